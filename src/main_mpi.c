@@ -1,6 +1,6 @@
-/* sparsight-mpi: the report of one matrix that the ranks of an MPI program hold together. The command line is
- * that of `sparsight report`, from the same table of options, which has those that serve here. All ranks read
- * it, and rank 0 alone prints. */
+/* sparsight-mpi: the report on one matrix that the ranks of an MPI program hold together. Its command line is
+ * that of `sparsight report`, with those options of the same table that apply here. All ranks read it, but
+ * only rank 0 prints. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +21,10 @@
 #include "report/report.h"
 #include "session/scale.h"
 
-/* The world belongs to the process: a command is handed nothing but its options. */
+/* Commands are passed only their options, so the ranks of the process are kept here. */
 static struct ranks ranks;
 
-/* Let the case that is reported have the results, and compare predictions with them. */
+/* Move the results into the reported case, and compare predictions with them. */
 static enum status take_results(struct session *session, struct results *results, struct error *error)
 {
     struct matrix_case *shown = session->shown;
@@ -34,11 +34,11 @@ static enum status take_results(struct session *session, struct results *results
     return shown->distribution.count ? session_scale(session, shown, NULL, error) : STATUS_OK;
 }
 
-/* Spread the matrix over parts, if requested, and store the results in rank 0's session. */
+/* Partition the matrix, if requested, and store the results in rank 0's session. */
 static enum status spread_over_parts(const struct report_request *request, size_t limit, struct share *share,
                                      struct sums *sums, struct error *error)
 {
-    struct distribution_request asked_for = request->distribution; /* whose list stays the request's */
+    struct distribution_request asked_for = request->distribution; /* the request keeps its list */
     struct distribution distribution;
     struct matrix_case *shown = sums->session ? sums->session->shown : NULL;
     if (asked_for.count == 0) return STATUS_OK;
@@ -49,8 +49,8 @@ static enum status spread_over_parts(const struct report_request *request, size_
     return status;
 }
 
-/* Load a matrix, compute the numbers of a report together, and add them to the report, which rank 0 has. A
- * matrix that could not be read or analysed is reported there: only a report that cannot be written is an
+/* Load a matrix, compute the numbers of a report on all ranks, and add them to the report on rank 0. If the
+ * matrix could not be read or analysed, the report says so. Only a failure to write the report is an
  * error. */
 static enum status report_input(const char *name, const struct options *options, struct report *report,
                                 bool *failed, struct error *error)
@@ -59,7 +59,7 @@ static enum status report_input(const char *name, const struct options *options,
     struct sums sums = {0};
     struct results results = {0};
     struct report_request request = options->request;
-    request.kernels = (struct kernel_list){0}; /* no rank runs them by itself */
+    request.kernels = (struct kernel_list){0}; /* kernels run on all ranks together */
     const struct sums_options asked_for = {.wants = report_wants(&options->request),
                                            .gathered = SUMS_GATHERED,
                                            .whole = options->request.structure,
@@ -90,15 +90,15 @@ static enum status report_input(const char *name, const struct options *options,
     return ranks_agree(&ranks, status, error);
 }
 
-/* Return an exit status that rank 0 found, on all ranks. */
+/* Give all ranks the exit status that rank 0 has determined. */
 static int same_code(int code)
 {
     ranks_broadcast(&ranks, 0, &code, sizeof code);
     return code;
 }
 
-/* Measure the network, keep it, and say what it is; later predictions of this run are made for it. If it
- * cannot be kept, this run still has it. */
+/* Measure the network, save its profile and print it. Later predictions of this run are for this network,
+ * even if it could not be saved. */
 static enum status measure_network(struct network *network, struct error *error)
 {
     struct network_profile profile;
@@ -123,7 +123,7 @@ static enum status measure_network(struct network *network, struct error *error)
 
 static int run_ranks(const struct options *own_options)
 {
-    struct options with_network = *own_options; /* whose lists stay the caller's */
+    struct options with_network = *own_options; /* the caller keeps the lists */
     const struct options *options = &with_network;
     struct report report = {0};
     struct error error = {0};
@@ -149,7 +149,7 @@ static enum status check_ranks(const struct options *options, struct error *erro
 {
     const struct distribution_request *distribution = &options->request.distribution;
     const bool spread = distribution->count > 0, timed = options->request.kernels.count > 0;
-    const bool alone = distribution->measure && options->operand_count == 0; /* nothing is reported */
+    const bool alone = distribution->measure && options->operand_count == 0; /* then nothing is reported */
     if (alone) return STATUS_OK;
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
     if (options->carried && !options->format->carries)
@@ -213,8 +213,8 @@ static int run(const struct options *options)
     return command_of(options->command)->run(options);
 }
 
-/* Print a shell's offers for the last of these words, for the scripts of `sparsight completion`. It takes no
- * ranks, which would take a while to start. */
+/* Print a shell's completions for the last of these words, for the scripts of `sparsight completion`. This
+ * starts no ranks, which would take a while. */
 static int print_words(int count, char *const *words)
 {
     struct text text = {0};

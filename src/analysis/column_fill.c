@@ -12,13 +12,13 @@
 /* Entries, or lines, between two checks of the progress. */
 #define STRETCH ((int64_t)1 << 16)
 
-/* Lists of the rows that begin in each column, and the graph of the edges from first columns to others. -1:
- * none. */
+/* The rows that begin in each column, as lists, and the graph of the edges from first columns to others. -1
+ * is the end of a list. */
 struct star {
     const struct csr *a;
-    int32_t *first; /* head of the list of the rows that begin in each column, */
+    int32_t *first; /* the first row in the list of each column, */
     int32_t *next;  /* and the row after each row in its list */
-    int32_t *seen;  /* the last first column with an edge to each column */
+    int32_t *seen;  /* for each column the last first column with an edge to it */
     struct graph graph;
 };
 
@@ -52,7 +52,7 @@ static inline void put_edge(struct graph *graph, int32_t f, int32_t j)
     graph->neighbour[at_j] = f;
 }
 
-/* Put the edges of row i, which begins in column f, unless they were put before. */
+/* Add the edges of row i, which begins in column f, unless they were added before. */
 static void put_row(struct star *s, int64_t i, int32_t f, struct progress *progress)
 {
     const struct csr *a = s->a;

@@ -28,7 +28,7 @@ static void put(uint64_t *words, int bit, exact_integer value)
 }
 
 /* Return words x 2^unit, rounded to the nearest double, ties to even. The upper two words have the 53 bits
- * that remain and at least 75 bits below them. The other words only matter by being 0 or not. */
+ * that remain and at least 75 bits below them. For ties it also matters whether any other word is not 0. */
 static struct exact_number number_of(const uint64_t *words, int unit)
 {
     int top = WORDS - 1;

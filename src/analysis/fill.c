@@ -121,8 +121,8 @@ static int32_t set_root(int32_t *ancestor, int32_t i)
 }
 
 /* Count an entry (i, j) of A, i > j. The subtree of row i has all columns with an entry in row i of L. If j
- * is a leaf of it, column j gets one more. Where the paths up from this leaf and from the last one meet, row
- * i would be counted twice. */
+ * is a leaf of it, column j gets one more entry. The paths up from this leaf and from the last one meet at a
+ * column that would count row i twice, so this column gets one less. */
 static void count_entry(struct elimination *e, int32_t i, int32_t j)
 {
     if (e->first[j] <= e->latest[i]) return; /* j has a descendant in the subtree: it is no leaf */

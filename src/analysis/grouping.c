@@ -5,9 +5,9 @@
 #include "base/memory.h"
 #include "base/range.h"
 
-/* A part while they are sorted. */
+/* A part, while the parts are sorted. */
 struct sorted {
-    int64_t size, first; /* its lines, and the first of its rows in the natural order */
+    int64_t size, first; /* its number of lines, and its first row in the natural order */
     int32_t part;
 };
 

@@ -28,8 +28,8 @@ struct making {
     int64_t rows, cols;  /* of C */
     int64_t *work;       /* multiplications of each row of C */
     int64_t *offsets;    /* of the columns of A; NULL for A A */
-    int64_t *column_ptr; /* column j of A has the rows column_row[column_ptr[j]] .. */
-    int32_t *column_row; /* column_row[column_ptr[j+1]-1], in any order, or none if it is not wanted */
+    int64_t *column_ptr; /* the rows of column j of A are column_row[column_ptr[j]] .. */
+    int32_t *column_row; /* column_row[column_ptr[j+1]-1], in any order; none if column j is not wanted */
     struct row_product product;
 };
 

@@ -79,7 +79,7 @@ static double cost_of(const struct row_class *class)
     return ROW_COST + (class->work + ENTRY_COST * class->entries) / (double)class->count;
 }
 
-/* s / sqrt(w) for the means of a class. */
+/* Return s / sqrt(w) (spgemm_sample_draw) for the means of a class. */
 static double weight_of(const struct drawing *d, const struct row_class *class)
 {
     double work = class->work / (double)class->count;

@@ -19,40 +19,40 @@
 /* Bytes of a thread's buffer beside its part: the entries of a block, with mirror images. */
 #define ROOM_BYTES ((size_t)8 << 20)
 
-/* The findings of a thread. The order in which they are joined makes no difference. */
+/* The results of a thread. They may be joined in any order. */
 struct part {
     int64_t lower, upper;     /* bandwidths */
     int64_t diagonal;         /* entries on the diagonal */
-    int64_t zeros;            /* of complex values; for real ones derived from the other counts */
-    int64_t equal, conjugate; /* off-diagonal entries whose mirror image, if any, is equal or conjugate */
+    int64_t zeros;            /* zeros among complex values; those of real values follow from other counts */
+    int64_t equal, conjugate; /* off-diagonal entries that equal their mirror image or its conjugate */
     struct values_part values;
 };
 
 struct streamed_work {
     int64_t rows, cols;
     bool complex, square;
-    bool valued; /* values are looked at */
+    bool valued; /* values are analysed */
     enum symmetry symmetry;
     struct powers powers;
     int threads;
     struct part *parts;
-    struct streamed_lines of_rows; /* sums if valued, without the diagonal */
-    bool whole_rows; /* of_rows has lengths only, and row_diagonal is unused; instead there are */
+    struct streamed_lines of_rows; /* its sums are used if valued, and lack the diagonal */
+    bool whole_rows; /* rows come as a whole: of_rows has only lengths, and row_diagonal is unused, since this
+                        has them */
     struct streamed_rows in_order;
     struct streamed_columns of_cols;
-    uint32_t *col_lengths; /* in the end */
-    double *row_diagonal;  /* the |a| that is on the diagonal; NULL unless valued */
+    uint32_t *col_lengths; /* the lengths of the columns at the end */
+    double *row_diagonal;  /* for each row the |a| on the diagonal; NULL unless valued */
     int64_t positive_diagonal;
     struct excerpt_gather gather;
-    int64_t pattern_entries;    /* that are in the pyramid */
-    enum status pattern_status; /* that of counting there */
+    int64_t pattern_entries;    /* entries counted in the pyramid */
+    enum status pattern_status; /* the outcome of counting */
     struct error pattern_error;
 };
 
 /* --- taking entries --- */
 
-/* True if the value of an entry equals that of its mirror image, which is derived from it; or its
- * conjugate. */
+/* Return whether the value of an entry equals that of its mirror image, which follows from the symmetry. */
 static bool is_equal(const struct entries *e, int64_t k, struct mirror_signs signs)
 {
     return e->val[k] == signs.real * e->val[k] &&
@@ -115,7 +115,7 @@ static inline void move_diagonal(struct streamed_work *work, const struct entrie
     *size = 0;
 }
 
-/* Do that for all. */
+/* Do the same for all diagonal entries. */
 static void take_diagonal(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
                           double *sizes)
 {
@@ -128,8 +128,8 @@ static void take_diagonal(struct streamed_work *work, const struct entries *e, i
         move_diagonal(work, e, from + at[f], &sizes[at[f]]);
 }
 
-/* The same for ascending entries. The search for the diagonal in each row starts as far from its beginning as
- * in the row before. */
+/* The same for entries in ascending order. In each row the search for the diagonal starts at the distance
+ * from the row's beginning at which it was in the row before. */
 static void seek_diagonal(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
                           double *sizes)
 {
@@ -203,11 +203,11 @@ size_t streamed_bytes(const struct source *source, int threads, size_t limit)
     size_t rows = (size_t)source->rows, cols = (size_t)source->cols;
     size_t row = 2 * sizeof(int32_t), col = sizeof(int32_t), all;
     size_t row_work = sizeof(struct sum) + sizeof(double), col_work = sizeof(struct sum);
-    if (source->whole_rows) { /* the peak comes after counting, with offsets */
+    if (source->whole_rows) { /* memory is largest after counting, with the offsets */
         row = sizeof(int32_t);
         row_work = sizeof(int64_t);
     }
-    if (source->pattern) { /* the offsets, which come last, take more */
+    if (source->pattern) { /* the offsets take more than the other data of that time */
         row_work = sizeof(int64_t);
         col_work = sizeof(int64_t);
     }
@@ -230,7 +230,7 @@ static size_t whole_bytes(const struct source *source)
     return all;
 }
 
-/* Few entries in very many rows take less memory as a whole matrix than as a stream. */
+/* A matrix of few entries in very many rows takes less memory as a whole than as a stream. */
 static enum status check(const struct source *source, int threads, size_t limit, struct error *error)
 {
     char size[32], most[32];
@@ -245,7 +245,7 @@ static enum status check(const struct source *source, int threads, size_t limit,
                      format_bytes(most, sizeof most, (double)memory_limit(limit)));
 }
 
-/* Rows in any order need more than their lengths. */
+/* If rows come in any order, more than their lengths is needed. */
 static enum status allocate_rows(struct streamed_work *work, struct error *error)
 {
     size_t rows = (size_t)work->rows;

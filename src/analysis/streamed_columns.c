@@ -171,7 +171,7 @@ double streamed_columns_most(const struct streamed_columns *columns)
     return most ? ldexp((double)most, columns->top - EXPONENT_ZERO - LIFT) : 0;
 }
 
-/* The lengths move to the beginning of the array; each moves to before its own column. */
+/* Move the lengths to the beginning of the array. None is moved over a column that has not been read. */
 void streamed_columns_end(struct streamed_columns *columns, uint32_t **lengths)
 {
     if (columns->column) {

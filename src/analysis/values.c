@@ -21,9 +21,9 @@
  * threads. */
 #define BLOCK_ENTRIES ((int64_t)1 << 17)
 
-/* The first and the last row of a block, if other blocks have entries of it, too. */
+/* The first and the last row of a block, each only if other blocks have entries of it, too. */
 struct block {
-    struct row_sum first, last; /* -1: none */
+    struct row_sum first, last; /* row -1 if there is none */
 };
 
 void values_powers(struct powers *powers)
@@ -73,7 +73,7 @@ void values_join(struct values_part *to, const struct values_part *from)
     exact_join(&to->sums, &from->sums);
 }
 
-/* Take a finite value of which `size` is the absolute value. */
+/* Count a finite value with the absolute value `size`. */
 static inline void take_size(const struct powers *powers, double size, struct values_part *part)
 {
     struct values *v = &part->values;
@@ -100,7 +100,8 @@ static inline void take_real(const struct powers *powers, double value, struct v
     take_size(powers, fabs(value), part);
 }
 
-/* Take the modulus of a complex value. One that overflows, of finite parts, is counted as infinite. */
+/* Count the modulus of a complex value. If it overflows although both parts are finite, it counts as
+ * infinite. */
 static inline void take_modulus(const struct powers *powers, double size, struct values_part *part)
 {
     if (size <= DBL_MAX) {

@@ -8,12 +8,12 @@
 #define SIGN INT64_MIN
 #define INFINITE ((int64_t)2047 << 52)
 
-/* Properties of values, from their bits as integers, which are ordered as sizes are; the sign is that of the
- * value. Integers let the compiler vectorise. */
+/* Properties of values, found from their bits as integers: the order of sizes is that of these integers, and
+ * the sign is the sign bit. The compiler vectorises integer comparisons. */
 struct range {
-    int64_t least;      /* the smallest size > 0; 0: all are 0 */
-    int64_t most_above; /* the largest size of values above 0; 0 or less: there is none */
-    int64_t most_below; /* the same of values below 0 */
+    int64_t least;      /* the smallest size above 0; 0 if all are 0 */
+    int64_t most_above; /* the largest size of positive values; 0 or less if there are none */
+    int64_t most_below; /* the largest size of negative values; 0 or less if there are none */
     int64_t positive, negative;
 };
 
@@ -33,7 +33,7 @@ static inline double value_of(int64_t bits)
 
 WIDE static void look(const double *val, int64_t count, struct range *range)
 {
-    uint64_t before_least = UINT64_MAX; /* 1 less than the smallest, so that 0 is the largest */
+    uint64_t before_least = UINT64_MAX; /* 1 less than the smallest size, so that 0 is the largest */
     int64_t most_above = SIGN, most_below = SIGN, positive = 0, negative = 0;
     for (int64_t k = 0; k < count; k++) {
         int64_t above = bits_of(val[k]), below = above ^ SIGN;
@@ -47,14 +47,14 @@ WIDE static void look(const double *val, int64_t count, struct range *range)
     *range = (struct range){(int64_t)(before_least + 1), most_above, most_below, positive, negative};
 }
 
-/* The largest size; 0 if there is no other. */
+/* Return the largest size; 0 if all sizes are 0. */
 static double most_of(const struct range *range)
 {
     int64_t most = range->most_above > range->most_below ? range->most_above : range->most_below;
     return most > 0 ? value_of(most) : 0;
 }
 
-/* Add the findings to the part; all values are finite. */
+/* Add the range of values, all finite, to the part. */
 static void add_range(const struct range *range, int64_t count, struct values_part *part)
 {
     struct values *v = &part->values;

@@ -14,7 +14,8 @@ static void passive_wait(struct passive *passive)
     pthread_mutex_unlock(&passive->lock);
 }
 
-/* All threads of the team sleep within the region: after it they would look for work for milliseconds. */
+/* All threads of the team sleep inside the region. Outside, they would spin for milliseconds in search of
+ * work. */
 static void *passive_run(void *argument)
 {
 #pragma omp parallel num_threads(((struct passive *)argument)->team)
@@ -22,7 +23,7 @@ static void *passive_run(void *argument)
     return NULL;
 }
 
-/* With a team of n threads beside regions of t threads, OpenMP manages n + t - 1. */
+/* A team of n threads beside regions of t threads makes OpenMP count n + t - 1 threads. */
 void passive_begin(struct passive *passive, int threads)
 {
     const int processors = omp_get_num_procs();

@@ -37,7 +37,7 @@ static enum status check_word(const char *word, struct error *error)
 }
 
 #ifdef WITH_CURSES
-/* The settings of the list. Their help is that of the options of the same names. */
+/* The settings in the list. Options with the same names have their help. */
 static const struct {
     const char *name, *choices, *standard;
     enum setting_effect effect;
@@ -55,13 +55,13 @@ static const struct {
 };
 #    define SETTINGS (int)(sizeof settings_rows / sizeof *settings_rows)
 
-/* The explorer's options, as the command line and the settings have them. */
+/* The explorer's options, from the command line and the settings. */
 struct exploration {
     struct options *options;
     struct ui_options ui;
     struct settings settings;
     struct setting items[SETTINGS];
-    char values[SETTINGS][sizeof(((struct setting *)0)->value)]; /* which options point into */
+    char values[SETTINGS][sizeof(((struct setting *)0)->value)]; /* `options` points to these */
 };
 
 static void fill(struct exploration *exploration)
@@ -170,7 +170,7 @@ static int explore(struct exploration *exploration)
 
 static int run_explore(const struct options *given)
 {
-    struct options options = *given; /* settings change these; the lists and texts stay those of `given` */
+    struct options options = *given; /* settings change this copy; its lists and texts belong to `given` */
     struct exploration exploration = {.options = &options};
     struct text path = {0};
     settings_path(&path);

@@ -24,8 +24,8 @@ static void append_command(const struct command *command, char out[GUESS_TEXT])
         snprintf(out + used, GUESS_TEXT - used, "the explorer, 'sparsight MATRIX'");
 }
 
-/* Write the one or two other commands that have an option, as the end of a sentence; "" if none or more have
- * it. */
+/* Name the other commands that have this option, as the end of a sentence; "" if there are none, or more than
+ * two. */
 static const char *whose(enum command_id command, const char *word, char out[GUESS_TEXT])
 {
     unsigned owners = 0;
@@ -95,7 +95,8 @@ static void make_getopt(enum command_id command, char *letters, struct option *l
     *longs = (struct option){0};
 }
 
-/* An option of a survey is noted if its records depend on it, and one of the explorer for its settings. */
+/* Record an option of a survey if its records depend on it, and an option of the explorer for its
+ * settings. */
 enum status option_take(const struct option_row *row, const char *argument, struct options *options,
                         struct error *error)
 {

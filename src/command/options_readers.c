@@ -274,7 +274,7 @@ enum status read_saved(const struct option_row *row, const char *text, struct op
     return STATUS_OK;
 }
 
-/* A matrix without a name could not be told from others. */
+/* A matrix without a name could not be distinguished from others. */
 enum status read_name(const struct option_row *row, const char *text, struct options *options,
                       struct error *error)
 {

@@ -37,12 +37,12 @@ struct plotted {
     const struct options *options;
     const struct figure *figure;
     struct figure_subject subject;
-    const struct kernel_list *kernels; /* the timed ones: the user's, or */
-    struct kernel_list standard;       /* those of the figure; owned */
-    struct figure_points points;       /* of several matrices; owned */
-    struct partition partition;        /* by owner; owned */
+    const struct kernel_list *kernels; /* the kernels that are timed: those of the user, */
+    struct kernel_list standard;       /* or these of the figure; owned */
+    struct figure_points points;       /* points of several matrices; owned */
+    struct partition partition;        /* for a picture by owner; owned */
     char partition_name[PARTITION_NAME];
-    char processor[256]; /* that kernels ran on, or are forecast for */
+    char processor[256]; /* the processor that kernels ran on, or are forecast for */
 };
 
 /* Find the partition that colours the pattern: the named one, else METIS's, or if METIS is missing or refuses

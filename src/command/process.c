@@ -45,7 +45,7 @@ void process_catch_signals(void)
         /* Others stay ignored, or belong to a tool such as a profiler. */
         if (before.sa_handler == SIG_DFL) signal(k, on_signal);
     }
-    /* write also reports the event of these signals as an error. */
+    /* Without these signals, write reports the same as an error. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
@@ -63,7 +63,7 @@ static void on_exit_of_library(void)
     plot_signalled();
     meter_signalled();
     if (write(STDERR_FILENO, words, sizeof words - 1) < 0) {
-        /* Nobody hears it. */
+        /* there is no other way to report this */
     }
     _exit(EXIT_FAILURE);
 }
@@ -83,7 +83,7 @@ enum status process_fit_threads(int asked, struct error *error)
 {
     static const char limits[] = "'ulimit -u' and pids.max of the control group limit the number";
     int wanted = threads_count() < THREADS_MAX ? threads_count() : THREADS_MAX;
-    int possible = threads_possible(wanted + 1) - 1; /* one more is the thread of a job */
+    int possible = threads_possible(wanted + 1) - 1; /* a job has one thread more */
     if (possible == 0) possible = 1;
     if (possible == threads_count()) return STATUS_OK;
     if (asked && possible < asked)

@@ -9,15 +9,15 @@
 #include "report/document/document.h"
 #include "report/saved/saved.h"
 
-/* Reporting on saved reports. */
+/* The state of a report on saved reports. */
 struct saved_task {
     struct report *report;
     const struct options *options;
-    bool *named;  /* operands that were found */
-    bool *failed; /* the caller's */
+    bool *named;  /* for each operand: a matrix of this name was found */
+    bool *failed; /* of the caller: the exit status is not 0 */
 };
 
-/* Say and report that a saved report, or its matrix, is not there. */
+/* Print and report that a saved report, or a matrix in it, could not be read. */
 static enum status fail(const struct saved_task *task, const struct error *failure, struct error *error)
 {
     *task->failed = true;
@@ -25,7 +25,7 @@ static enum status fail(const struct saved_task *task, const struct error *failu
     return report_failure(task->report, failure, error);
 }
 
-/* True if the matrix is asked for. */
+/* Return whether the matrix was requested. */
 static bool is_asked(const struct saved_task *task, const json_t *matrix)
 {
     const struct options *options = task->options;
@@ -49,7 +49,7 @@ static enum status report_case(const struct saved_task *task, const struct saved
     return status;
 }
 
-/* Hand over the error that the saved report has of a matrix. */
+/* Report a matrix's error that the saved report contains. */
 static enum status report_error(const struct saved_task *task, const json_t *saved, struct error *error)
 {
     struct error failure = {0};
@@ -83,7 +83,7 @@ static enum status report_file(const struct saved_task *task, const struct saved
     return status;
 }
 
-/* Report the operands that no saved report has. */
+/* Report the operands that are in no saved report. */
 static enum status report_unnamed(const struct saved_task *task, struct error *error)
 {
     const struct options *options = task->options;
@@ -117,7 +117,7 @@ enum status report_saved(struct report *report, const struct options *options, b
         saved_close(saved);
     }
     if (status == STATUS_OK) status = report_unnamed(&task, error);
-    report->from = &no_file; /* the matrices have told their origins */
+    report->from = &no_file; /* each matrix has its own origin */
     free(task.named);
     return status;
 }

@@ -10,7 +10,7 @@
 
 #define FILE_NAME "sparsight.conf"
 
-/* A file of this size is none of settings. */
+/* A larger file cannot be one of settings. */
 #define SIZE_MAX_BYTES (1 << 20)
 
 size_t settings_path(struct text *path)
@@ -51,7 +51,7 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* Divide a line into name and value, within its memory. Returns the name, "" of a line without one. */
+/* Divide a line into name and value, within its memory. Returns the name; "" if the line has none. */
 static char *divide(char *line, char **value)
 {
     line[strcspn(line, "#")] = 0;
@@ -64,7 +64,7 @@ static char *divide(char *line, char **value)
     return trimmed(line);
 }
 
-/* Take the option of a line. */
+/* Set the option of a line. */
 static enum status take_line(char *line, const char *path, int64_t number, struct options *options,
                              struct error *error)
 {

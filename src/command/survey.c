@@ -34,18 +34,18 @@ enum { FIRST_LINE = -1 };
 struct survey {
     const struct options *options;
     struct survey_inputs inputs;
-    struct collection done; /* the records of the file */
+    struct collection done; /* the records that the file contains */
     struct process_lock lock;
-    int jobs;               /* processes at once */
+    int jobs;               /* number of processes at a time */
     size_t share;           /* bytes of memory for each process; 0: the free memory */
     int all, each;          /* threads of the machine, and of each process; 0: the user's number */
-    int file;               /* that is written, and locked */
-    int64_t length;         /* of the file, up to its last complete input */
+    int file;               /* the file that is written; it is locked */
+    int64_t length;         /* length of the file up to its last complete input */
     struct worker *workers; /* `jobs` of them */
     int *again;             /* inputs whose share of memory was too small, to be tried alone */
     int again_count;
-    int finished, failed; /* inputs of this run */
-    int total;            /* of this run */
+    int finished, failed; /* numbers of inputs of this run */
+    int total;            /* number of all inputs of this run */
     double started;
     bool watched; /* standard error is a terminal */
     bool alone;   /* each input now has all of the memory */
@@ -375,8 +375,8 @@ static enum status run_inputs(struct survey *survey, struct error *error)
 
 /* --- all --- */
 
-/* Divide the machine among the processes: its memory, and its threads unless the user has named a number of
- * them. */
+/* Divide the memory of the machine among the processes, and its threads, too, unless the user has set their
+ * number. */
 static void divide(struct survey *survey)
 {
     const struct options *options = survey->options;

@@ -45,9 +45,9 @@ static int by_folder(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* *seen becomes whether this folder was listed before, under any name, since several links may lead to one
- * folder. Otherwise it is remembered. Other files are never seen. O(folders) to remember one, O(log folders)
- * to find it. */
+/* *seen becomes whether this folder was listed before, under any name, because several links may lead to one
+ * folder. A new folder is remembered. Files other than folders are never seen. O(folders) to remember a
+ * folder, O(log folders) to find it. */
 static enum status see_folder(struct survey_inputs *inputs, const char *path, bool *seen, struct error *error)
 {
     struct stat about;

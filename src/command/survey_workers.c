@@ -17,7 +17,7 @@
 #define LOOK_MS 20                 /* poll time of one worker if there is no memory to poll all */
 #define SAID_MAX ((size_t)1 << 20) /* maximum bytes of messages kept from a process */
 
-/* Make the system kill this process first when memory runs out. This may not be permitted; then all are
+/* Make the system kill this process first when memory runs out. If this is not permitted, all processes are
  * equal. */
 static void offer_to_die(void)
 {

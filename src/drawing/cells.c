@@ -68,7 +68,7 @@ static void put_half(struct cell *cell, bool lower, enum colour colour)
     if (half[0] != half[1] && half[0] != COLOUR_TEXT) cell->background = (uint8_t)half[1];
 }
 
-/* `mark` is the character where a dot is one. */
+/* Draw a dot. If dots are ASCII characters, it is the character `mark`. */
 static void put(struct cells *cells, long y, long x, enum colour colour, uint32_t mark)
 {
     if (y < 0 || x < 0) return;
@@ -83,7 +83,7 @@ static void put(struct cells *cells, long y, long x, enum colour colour, uint32_
         pixmap_row(&cells->pixmap, (int)y)[x] = (uint8_t)colour;
 }
 
-/* Things smaller than a dot become one dot, so that they are visible. */
+/* Anything smaller than a dot becomes one dot, so that it is visible. */
 static void draw_rectangle(struct canvas *canvas, double x, double y, double wide, double high,
                            enum colour colour)
 {

@@ -47,8 +47,8 @@ static const int marked_light_256[DENSITY_LEVELS] = {
 
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };
 
-/* The grounds that texts stand on: the terminal's background, or COLOUR_BAR, which is dark on every terminal.
- */
+/* The backgrounds of text: that of the terminal, dark or light, or COLOUR_BAR, which is dark on every
+ * terminal. */
 enum ground { DARK, LIGHT, BAR, GROUNDS };
 
 /* Parts of a matrix have hues that colour-blind people can distinguish (after Okabe and Ito, 2008), as
@@ -105,7 +105,8 @@ static const struct {
     [COLOUR_BAR] = {{{BLUE, 237, 0x333a44}, {BLUE, 237, 0x333a44}, {BLUE, 237, 0x333a44}}, LOOK_REVERSE},
 };
 
-/* The number of one of the shades that have no columns for the bar: it stands there as on a dark ground. */
+/* Return the number of a shade in a palette. Shades have no colours of their own for COLOUR_BAR, and use
+ * those for a dark ground. */
 static int shade_number(enum palette palette, enum ground ground, enum colour colour)
 {
     static const int density_8[2][4] = {{BLUE, CYAN, GREEN, YELLOW}, {CYAN, GREEN, BLUE, BLACK}};
@@ -124,7 +125,7 @@ static int shade_number(enum palette palette, enum ground ground, enum colour co
     }
 }
 
-/* The number that a colour has in a palette on a ground. */
+/* Return the number that a colour has in a palette on a ground. */
 static int number(enum palette palette, enum ground ground, enum colour colour)
 {
     if (colour >= COLOUR_REMOTE && palette != PALETTE_8)
@@ -182,8 +183,7 @@ bool palette_shade(enum palette palette, bool light, const struct cell *cell, st
     return true;
 }
 
-/* The colour that a number of xterm's 256 stands for: a cube of 6 x 6 x 6 from 16 on, and greys from 232 on.
- */
+/* Return the colour of a number among xterm's 256: a cube of 6 x 6 x 6 from 16 on, and greys from 232 on. */
 static int rgb_of_256(int number)
 {
     static const int steps[] = {0, 95, 135, 175, 215, 255};

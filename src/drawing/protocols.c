@@ -9,8 +9,8 @@
 
 #define BAND 6       /* pixels above each other in a sixel */
 #define RUN_MAX 255  /* some terminals read the count of a run into a byte */
-#define RUN_MIN 4    /* a shorter run is not longer when it is written out */
-#define NO_SIXEL '?' /* the first sixel, which has no pixel; the others follow it by their bits */
+#define RUN_MIN 4    /* a shorter run takes no more bytes if its sixels are repeated */
+#define NO_SIXEL '?' /* the sixel without pixels; the bits of a sixel are added to it */
 
 /* The sixels of one register in a band. */
 struct strand {

@@ -36,7 +36,7 @@ static void draw_braille(struct canvas *canvas, double x, double y, unsigned bit
                                  colour);
 }
 
-/* True for the characters of bars, whose two colours both mean something. */
+/* True for the characters of bars, where both colours carry information. */
 static bool is_block(uint32_t character)
 {
     return character >= 0x2580 && character <= 0x259f;

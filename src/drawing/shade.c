@@ -50,7 +50,7 @@ char *owner_letters(int32_t mark, char out[3])
     if (further >= 0) {
         first = further / (OWNER_LETTERS - 1);
         second = further % (OWNER_LETTERS - 1);
-        if (second >= first) second++; /* equal letters are those of the first parts */
+        if (second >= first) second++; /* names of equal letters are taken by the first parts */
     }
     out[0] = (char)(first_letter + first);
     out[1] = (char)(first_letter + second);

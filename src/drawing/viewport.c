@@ -203,7 +203,7 @@ void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[
     for (int a = 0; a < 2; a++) {
         int64_t step = zoom->step[a], all = divide_up(zoom->size[a], step) * step;
         dot[a] = wanted[a] < 1 ? 1 : wanted[a];
-        if (dot[a] > step) /* dots below the size of a cell are counted in the rows, and may have any size */
+        if (dot[a] > step) /* below the size of a cell, dots are counted in the rows, and may have any size */
             dot[a] = level <= 0 ? divide_up(dot[a], step) * step : (dot[a] + step / 2) / step * step;
         if (dot[a] > all) dot[a] = all > 0 ? all : 1;
         dot[a] *= zoom->unit[a];
@@ -262,7 +262,7 @@ void zoom_pixels(const struct zoom *zoom, int level, const int per[2], int64_t d
         pixels[a] = (int64_t)zoom->chars[a] * per[a];
     if (level <= 0) fit_pixels(zoom, pixels, per, dot, times);
     for (int a = 0; a < 2; a++) {
-        int like = zoom->same ? COLS : a; /* the axis whose scale this one has */
+        int like = zoom->same ? COLS : a; /* this axis uses the scale of axis `like` */
         int64_t places = target(zoom, level, like) * zoom->base[like], power = near_power(per[like]);
         int64_t step = zoom->step[a], all = divide_up(zoom->size[a], step) * step;
         if (level > 0) {

@@ -50,14 +50,14 @@ static uint64_t inverse_of(int64_t size)
 
 /* The stamps of a thread. */
 struct stamps {
-    int32_t *of; /* of each block column; NULL: blocks are counted by walks */
+    int32_t *of; /* for each block column its stamp; NULL: blocks are counted by walks */
     uint64_t inverse;
-    int64_t across; /* the block columns, */
+    int64_t across; /* number of block columns, */
     int64_t beyond; /* and the columns by which the last one reaches beyond the matrix */
 };
 
-/* Return the number of block columns of these entries that do not have this stamp, which they get. `shift` is
- * a constant where this is inlined. */
+/* Stamp the block columns of these entries. Returns how many did not have this stamp before. `shift` is a
+ * constant where this is inlined. */
 static inline __attribute__((always_inline)) int64_t stamp_each(const struct stamps *stamps,
                                                                 const int32_t *col, int64_t count,
                                                                 int32_t stamp, int shift)
@@ -73,7 +73,7 @@ static inline __attribute__((always_inline)) int64_t stamp_each(const struct sta
     return blocks;
 }
 
-/* The same as bsr_blocks_of, by stamps: each entry is looked at once, in any order. */
+/* The same as bsr_blocks_of, by stamps: each entry is read once, in any order. */
 static int64_t count_stamped(const struct csr *a, int64_t size, int64_t block_row,
                              const struct stamps *stamps, const struct progress *progress)
 {

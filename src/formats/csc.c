@@ -294,7 +294,7 @@ static struct extent touch_csc(const struct storage *storage, int q, const struc
     return extent_of(spot->place.col, 2);
 }
 
-/* A pointer leads to the first entry of its column, or to the column alone if that is empty. */
+/* A pointer leads to the first entry of its column. If the column is empty, it leads only to the column. */
 static struct place leads_csc(const struct storage *storage, int q, int64_t e)
 {
     const struct array *col_ptr = &storage->array[q];

@@ -10,19 +10,19 @@
 
 static const struct parameter parameters[] = {{0}};
 
-/* Rows after which a loop asks again whether it is cancelled. */
+/* Number of rows between two checks for cancellation. */
 #define ROWS_AT_ONCE 1024
 
 /* The symmetries that a pair of entries allows, as bits 1 << enum symmetry. */
 #define KINDS (1U << SYMMETRY_SYMMETRIC | 1U << SYMMETRY_SKEW | 1U << SYMMETRY_HERMITIAN)
 
-/* Equality of bits: a matrix is stored exactly, also -0 and NaN. */
+/* Compare bits, because a matrix must be stored exactly, including -0 and NaN. */
 static bool same(double x, double y)
 {
     return memcmp(&x, &y, sizeof x) == 0;
 }
 
-/* Return the symmetries of which entry k has entry `mirror` at the mirrored position. */
+/* Return the symmetries for which entry k and entry `mirror`, at the mirrored position, are a pair. */
 static unsigned kinds_of_pair(const struct csr *a, int64_t k, int64_t mirror)
 {
     unsigned kinds = 0;
@@ -41,7 +41,8 @@ static bool zero(double x)
     return x == 0 || isnan(x);
 }
 
-/* Entry k lies on the diagonal, which is 0 in a skew-symmetric matrix and real in a Hermitian one. */
+/* Return the symmetries that entry k on the diagonal allows. The diagonal of a skew-symmetric matrix is 0,
+ * and that of a Hermitian matrix is real. */
 static unsigned kinds_of_diagonal(const struct csr *a, int64_t k)
 {
     const bool real = !a->imaginary || zero(a->imaginary[k]);
@@ -49,8 +50,7 @@ static unsigned kinds_of_diagonal(const struct csr *a, int64_t k)
            (real && a->imaginary ? 1U << SYMMETRY_HERMITIAN : 0);
 }
 
-/* The entries below the diagonal and on it, and the symmetries that all of them allow. A row without mirror
- * images, or -1. */
+/* The numbers of entries below and on the diagonal, and the symmetries that all of these allow. */
 struct halves {
     int64_t lower, diagonal;
     unsigned kinds;
@@ -71,8 +71,9 @@ static void look_at_row(const struct csr *a, int64_t i, struct halves *halves)
     }
 }
 
-/* Each entry below the diagonal has its mirror image, so that none above it is without one if they are as
- * many. O(nnz log of a row's length), less if the matrix is not symmetric. */
+/* Find the symmetries of the matrix. Each entry below the diagonal must have its mirror image. If there are
+ * as many entries above the diagonal as below, these also have theirs. O(nnz log of a row's length), less if
+ * the matrix is not symmetric. */
 static enum status find_halves(const struct csr *a, struct halves *halves, struct progress *progress,
                                struct error *error)
 {
@@ -98,7 +99,7 @@ static enum status find_halves(const struct csr *a, struct halves *halves, struc
     return progress_status(progress, error);
 }
 
-/* Fails with STATUS_LIMIT unless half the matrix is the whole of it. */
+/* Fail with STATUS_LIMIT unless one half of the matrix determines the other. */
 static enum status find_symmetry(struct storage *storage, const struct csr *a, struct halves *halves,
                                  struct progress *progress, struct error *error)
 {
@@ -282,7 +283,7 @@ static enum rule rule_sss(const struct storage *storage, int q, int64_t e)
 
 static const char *const variants[] = {"", NULL};
 
-/* A calibration times none: its matrices are not symmetric. */
+/* Calibration does not time this format, because its matrices are not symmetric. */
 static const struct format_trial trials[] = {{NULL}};
 
 const struct format format_sss = {

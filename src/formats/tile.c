@@ -161,8 +161,8 @@ static void fill_ends(struct storage *storage)
     array_set(&storage->array[TILE_BYTE_PTR], tiles, storage->array[TILE_INDEX].length);
 }
 
-/* The blocks of rows are counted first: tiles, slots and bytes before block b stand in the elements b of
- * three arrays. */
+/* Count the tiles, slots and bytes of each block of rows first. Element b of three arrays then gets their
+ * numbers in the blocks before b. */
 static enum status fill_tile(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error)
 {
@@ -277,7 +277,7 @@ static int64_t tile_find(const struct storage *storage, int64_t i, int64_t j)
 
 /* Validating */
 
-/* Return the byte, counted from the tile's first, that cannot be; -1 if there is none. */
+/* Return the first invalid byte, counted from the tile's first one; -1 if there is none. */
 static int64_t bad_csr(const struct stored *tile)
 {
     const uint8_t *start = tile->index;
@@ -301,7 +301,7 @@ static int64_t bad_coo(const struct stored *tile)
     return -1;
 }
 
-/* Columns of a row ascend up to its padding. */
+/* The same for ELL: the columns of a row must ascend up to its padding. */
 static int64_t bad_ell(const struct storage *storage, const struct stored *tile)
 {
     for (int64_t s = 0; s < tile->slots; s++) {
@@ -314,7 +314,7 @@ static int64_t bad_ell(const struct storage *storage, const struct stored *tile)
     return tile->slots % 2 && tile_half(tile->index, tile->slots) ? tile->bytes - 1 : -1;
 }
 
-/* Return true if the kind, and the numbers of slots and bytes fit each other. */
+/* Return whether the kind and the numbers of slots and bytes are consistent. */
 static bool sizes_fit(const struct stored *tile)
 {
     if (tile->kind >= TILE_KINDS || (tile->kind != TILE_ELL && tile->width != 1) || tile->slots < 1 ||
@@ -324,7 +324,7 @@ static bool sizes_fit(const struct stored *tile)
     return tile->kind != TILE_DENSE || tile->slots == tile->rows * tile->cols;
 }
 
-/* Return the byte of tile t that cannot be, or -1. */
+/* Return the first invalid byte of tile t; -1 if there is none. */
 static int64_t bad_byte(const struct storage *storage, int64_t t)
 {
     const struct array *byte_ptr = &storage->array[TILE_BYTE_PTR];
@@ -396,8 +396,8 @@ static int64_t locate_tile(const struct storage *storage, const struct csr *a, i
     return tile.first + slot_at(&tile, (int)(i % TILE_SIZE * TILE_SIZE + a->col[k] % TILE_SIZE));
 }
 
-/* A position needs all bytes of its tile: its storage, the row and the columns of the row. Outside of tiles,
- * the tile columns of the tile row say so. */
+/* A kernel needs all bytes of the position's tile: the tile's storage, and the row and its columns. For a
+ * position outside of all tiles it needs the tile columns of the tile row. */
 static struct extent touch_tile(const struct storage *storage, int q, const struct spot *spot)
 {
     const struct array *array = storage->array;
@@ -413,7 +413,8 @@ static struct extent touch_tile(const struct storage *storage, int q, const stru
                            array_integer(&array[TILE_BYTE_PTR], t + 1)};
 }
 
-/* Return the position to which byte b of a tile leads: for the columns of two slots, that of the first. */
+/* Return the position that byte b of a tile leads to. A byte with the columns of two slots leads to the first
+ * one. */
 static struct place leads_byte(const struct stored *tile, int64_t b)
 {
     if (b == 0) return place_in(tile, 0);

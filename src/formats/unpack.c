@@ -4,7 +4,7 @@
 #include "formats/format.h"
 #include "matrix/build.h"
 
-/* Return the number of entries. Without padding no values are looked at: all slots hold one. */
+/* Return the number of entries. Without padding all slots contain one, so no values need to be checked. */
 static int64_t count_entries(const struct storage *storage)
 {
     int64_t slots = storage->slots[0], padding = 0;

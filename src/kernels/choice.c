@@ -77,7 +77,7 @@ static enum status split_parameters(const struct kernel *kernel, const char *par
         if (!side) return unknown_parameter(kernel, at, error);
         text_append(side, "%s%.*s", side->length ? "," : "", (int)length, at);
         at += length;
-        if (*at && at[1]) at++; /* a comma at the end stays: it is refused as a parameter without a name */
+        if (*at && at[1]) at++; /* a final comma stays, and is refused as a parameter without a name */
     }
     return own->failed || format->failed ? out_of_memory(error) : STATUS_OK;
 }

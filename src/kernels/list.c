@@ -75,8 +75,7 @@ static double value_number(const struct parameter *p, int k)
     return ldexp(value, k);
 }
 
-/* The kernel is added once for each value that the first * stands for; another * is found in turn by the
- * calls that add these. */
+/* Add the kernel once for each value of the first *. The calls that add these handle another *. */
 enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel *kernel,
                                    const char *parameters, struct error *error)
 {

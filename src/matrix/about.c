@@ -5,7 +5,7 @@
 
 #include "base/words.h"
 
-/* The names of the texts, and their names in the collection's comments. */
+/* The names of the texts, and the names that the collection's comments use. */
 #define TEXTS 7
 static const struct {
     const char *name, *written;
@@ -82,7 +82,7 @@ static void end_notes(struct about *about)
     about->in_notes = false;
 }
 
-/* Take the text of a comment that begins with a name and a colon, or stands in brackets. */
+/* Take the text of a comment that begins with a name and a colon, or is in brackets. */
 static void take(struct about *about, const char *text)
 {
     size_t length = strlen(text);

@@ -129,8 +129,8 @@ enum status matrix_check(const struct source *source, int64_t nnz, size_t more, 
                      format_bytes(limit, sizeof limit, (double)memory_limit(source->limit)));
 }
 
-/* For a symmetric source that gave entries on both sides of the diagonal: a duplicate may be an entry and its
- * mirror image. If there are duplicates, the source is read a third time. */
+/* For a symmetric source that gave entries on both sides of the diagonal: a duplicate may consist of an entry
+ * and its mirror image. If there are duplicates, read the source a third time. */
 static enum status judge_mirrors(struct build *build, struct progress *progress, struct error *error)
 {
     int64_t failed;

@@ -39,7 +39,7 @@ struct room {
 struct turn {
     pthread_mutex_t lock;
     pthread_cond_t next;
-    int64_t block; /* whose turn it is */
+    int64_t block; /* the block whose turn it is */
 };
 
 struct relay {

@@ -12,8 +12,8 @@
 
 /* --- between the passes --- */
 
-/* Find the first rows of the ranks' runs from the lengths of the rows of this rank's even run, by the rule of
- * share_cut; each rank for the rows that it has counted. */
+/* Find the first rows of the ranks' runs by the rule of share_cut. Each rank uses the lengths of the rows in
+ * its even run, which it has counted. */
 static void find_cuts(const struct work *w, const int64_t *lengths, struct cut *cut)
 {
     const struct ranks *ranks = w->ranks;
@@ -24,7 +24,7 @@ static void find_cuts(const struct work *w, const int64_t *lengths, struct cut *
     int64_t nnz = own, before = ranks_before(ranks, own);
     ranks_sum(ranks, &nnz, 1);
     const double share = (double)nnz / (double)parts;
-    int next = 0; /* the cuts 1 .. next are known as far as this rank's rows determine them */
+    int next = 0; /* this rank's rows determine the cuts 1 .. next so far */
     for (int p = 1; p <= parts; p++)
         cut->begin[p] = w->source->rows;
     for (int64_t i = first; i < last; i++) {
@@ -39,7 +39,7 @@ static void find_cuts(const struct work *w, const int64_t *lengths, struct cut *
     ranks_min(ranks, cut->begin, parts + 1);
 }
 
-/* Send the lengths of rows, which are evenly divided, to their owners by the new cut. */
+/* Each rank has counted the rows of an even run. Send the lengths to the owners by the new cut. */
 static enum status hand_over(struct work *w, int64_t **lengths, struct error *error)
 {
     const struct ranks *ranks = w->ranks;
@@ -70,13 +70,13 @@ static enum status allocate(struct work *w, struct error *error)
 {
     struct csr *a = &w->a;
     struct source own = *w->source;
-    own.builder = NULL; /* the numbers of this rank's part */
+    own.builder = NULL; /* the sizes below are those of this rank */
     own.rows = a->rows;
     if (matrix_check(&own, a->row_ptr[a->rows], 4 * STAGE_BYTES, error) != STATUS_OK) return STATUS_LIMIT;
     return csr_allocate(a, a->row_ptr[a->rows], own.complex, error);
 }
 
-/* Pass 1, and the cut computed from it. */
+/* Run pass 1, and compute the cut from its counts. */
 static enum status count_pass(struct work *w, struct error *error)
 {
     const struct ranks *ranks = w->ranks;
@@ -180,8 +180,8 @@ static enum status build_steps(struct work *w, struct source *own, struct build_
     return status;
 }
 
-/* Meet before the first entries are distributed, or when rank 0 knows that there are none. The work before
- * can take long, and rank 0 does it with the threads of all ranks of its node. */
+/* Wait for all ranks before the first entries are distributed, or when rank 0 knows that there are none. The
+ * work before this can take long, and rank 0 does it with the threads of all ranks on its node. */
 static void meet(struct together *together)
 {
     if (!together->met) ranks_meet(together->ranks);

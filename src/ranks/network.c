@@ -14,8 +14,8 @@
 
 #define TAG 21
 #define WARMUP 10
-#define ROW 16            /* exchanges of a sample */
-#define PAIR_SECONDS 0.15 /* for the samples of a size */
+#define ROW 16            /* exchanges per sample */
+#define PAIR_SECONDS 0.15 /* time for the samples of one size */
 #define SAMPLES_LEAST 20
 
 /* The sizes of messages, in bytes. A halo has some KB to some MB. */
@@ -37,8 +37,8 @@ int network_partner(const struct network_place *places, int count, int rank, boo
     return -1;
 }
 
-/* Find the places of all ranks. Nodes are numbered by their first ranks. Returns the number of nodes; *most
- * becomes the maximum of the ranks of a node. */
+/* Find the node of each rank, and its number there. Nodes are numbered in the order of their first ranks.
+ * Returns the number of nodes; *most becomes the maximum number of ranks on a node. */
 static int find_places(const struct ranks *ranks, MPI_Comm node, struct network_place *places, int *most)
 {
     int64_t first = ranks->rank, mine[3];
@@ -71,9 +71,9 @@ static int find_places(const struct ranks *ranks, MPI_Comm node, struct network_
 
 /* --- exchanges --- */
 
-/* Return the seconds of an exchange of this number of bytes each way, in the fastest sample: one rank cannot
- * run ahead of the other by more than one exchange, so that a sample has no messages that waited before it.
- * Without a partner 0. */
+/* Return the seconds of the fastest sample's exchange, with this number of bytes each way. No message waits
+ * from before a sample, because a rank runs at most one exchange ahead of its partner. Returns 0 without a
+ * partner. */
 static double exchange(const struct ranks *ranks, int partner, char *out, char *in, int bytes)
 {
     MPI_Request request[2];
@@ -103,7 +103,7 @@ static double exchange(const struct ranks *ranks, int partner, char *out, char *
     return partner >= 0 ? best : 0;
 }
 
-/* Fit latency + bytes / bandwidth to the times of all sizes. The weighted squares of relative errors are
+/* Fit latency + bytes / bandwidth to the times of all sizes. The sum of squares of relative errors is
  * minimized, so that each size counts alike. */
 static void fit(const double seconds[SIZES], double *latency_us, double *bandwidth_gbs)
 {
@@ -236,7 +236,7 @@ static enum status check_world(const struct ranks *ranks, struct error *error)
     return STATUS_OK;
 }
 
-/* Round a number to the digits that its profile has. */
+/* Round a number as it is written in profiles. */
 static double rounded(double number)
 {
     char text[32];
@@ -253,7 +253,7 @@ static void round_all(struct network *network)
     network->crowd = rounded(network->crowd);
 }
 
-/* Measure with all buffers and places there. */
+/* Measure all exchanges, with the buffers and places given. */
 static enum status measure_all(const struct ranks *ranks, MPI_Comm node, struct network_place *places,
                                char *out, char *in, struct band *band, struct network_profile *profile,
                                struct error *error)

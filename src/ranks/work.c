@@ -7,7 +7,8 @@
 #include "base/failing.h"
 #include "base/threads.h"
 
-/* Records of all passes but the last. A count is only the row, as int32_t. */
+/* Records of all passes except the last one. In the pass that counts, a record is only the row, as
+ * int32_t. */
 struct entry {
     int32_t row, col;
     double val;
@@ -34,7 +35,7 @@ static void keep(struct work *w, const struct batch *batch)
         batch_take(batch, w->pass, w->first, &w->a);
 }
 
-/* Number of records delivered at a time. */
+/* Take `count` records, at most SINK_ENTRIES. */
 static void deliver_some(struct work *w, const char *records, int count)
 {
     int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];

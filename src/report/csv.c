@@ -28,7 +28,7 @@ void csv_origin(struct report *report, struct text *text)
     text_append(text, "\n");
 }
 
-/* A line has the names of the matrix and of its order, the value of each column, and the origin. */
+/* A line contains the names of the matrix and of its order, the value of each column, and the origin. */
 static void append_line(struct report *report, struct text *text, const struct column *table,
                         const struct subject *subject)
 {
@@ -68,7 +68,7 @@ static enum status csv_matrix(struct report *report, const struct session *sessi
     return STATUS_OK;
 }
 
-/* Errors are on standard error alone: the table has no rows for them. */
+/* Errors are printed only on standard error, because the table has no rows for them. */
 const struct report_format report_format_csv = {
     .name = "csv",
     .summary = "one line per kernel, or per format if no kernels are run",

@@ -1,5 +1,5 @@
-/* The same with a line for each matrix: its numbers, its smallest format, its fastest kernel, and the advice.
- */
+/* The report in CSV with a line for each matrix: its numbers, its smallest format, its fastest kernel, and
+ * the advice. */
 #include <string.h>
 
 #include "base/words.h"
@@ -86,7 +86,7 @@ static void append_advised(struct text *text, const char *kernel, const char *pr
     text_append(text, kernel ? forecast ? ",true" : ",false" : ",");
 }
 
-/* The advice in the first precision that has some: that of the saved report, or that of this machine. */
+/* The advice in the first precision with advice: from the saved report, or for this machine. */
 static enum status append_advice(const struct report *report, const struct session *session,
                                  const struct matrix_case *matrix_case, struct text *text)
 {
@@ -147,7 +147,7 @@ static enum status csv_matrix(struct report *report, const struct session *sessi
     return status;
 }
 
-/* A failed matrix has its path and its error alone. */
+/* The row of a failed matrix contains only its path and its error. */
 static enum status csv_failure(struct report *report, const struct error *failure, struct text *text)
 {
     char words[2048];

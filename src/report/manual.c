@@ -96,7 +96,7 @@ static enum status append_example(const struct format *format, const char *param
             size.integers == 1 ? "" : "s");
         append_display(text, arrays.data ? arrays.data : "");
         text->failed = text->failed || arrays.failed;
-    } else if (status == STATUS_LIMIT) { /* half storages take symmetric matrices alone */
+    } else if (status == STATUS_LIMIT) { /* only a symmetric matrix can be stored by half */
         text_append(text, ".Pp\nThis matrix has no example: %s.\n", reason.message);
         status = STATUS_OK;
     } else {

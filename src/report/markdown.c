@@ -170,7 +170,7 @@ void markdown_write(const struct document *document, struct text *text)
     append_blocks(document, text);
 }
 
-/* The origin of all matrices comes first, so that the advice is what one reads last. */
+/* The origin of all matrices comes first, so that the advice comes last. */
 static void append_origin(struct report *report, struct text *text)
 {
     struct document document = {0};

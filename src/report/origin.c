@@ -42,14 +42,14 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* Where the facts of an origin go: each is a note, or those of a kind share one. */
+/* The destination of an origin's facts. Each is a note of its own, or the facts of a kind share one. */
 struct facts {
     struct document *document;
     bool joined;
-    struct text line; /* the facts of the present kind, if they are joined */
+    struct text line; /* the facts of the current kind, if they are joined */
 };
 
-/* The words belong to the document. */
+/* Add a fact. `words` belong to the document. */
 static void add_fact(struct facts *facts, const char *words)
 {
     if (facts->joined)
@@ -58,7 +58,7 @@ static void add_fact(struct facts *facts, const char *words)
         document_note(facts->document, MARK_NONE, "%s", words);
 }
 
-/* The next fact is of another kind. */
+/* End a kind of facts. */
 static void end_line(struct facts *facts)
 {
     if (facts->line.length) document_note(facts->document, MARK_NONE, "%s", facts->line.data);
@@ -73,7 +73,7 @@ static void add_text(struct facts *facts, const json_t *origin, const char *key,
     if (text[0]) add_fact(facts, document_words(facts->document, "%s: %s", name, text));
 }
 
-/* "2026-11-29T00:47:57Z" for people. */
+/* Add a date, "2026-11-29T00:47:57Z", in a readable form. */
 static void add_date(struct facts *facts, const char *date)
 {
     if (strlen(date) == 20 && date[10] == 'T' && date[19] == 'Z')

@@ -23,7 +23,7 @@ void report_request_free(struct report_request *request)
     *request = (struct report_request){0};
 }
 
-/* The conversion of item k of a list in this precision; requested if it is new. */
+/* Return the conversion of item k of a list in this precision. Request it if it is new. */
 static struct conversion *want(struct session *session, const struct format_list *list, int k,
                                enum precision precision, struct error *error)
 {
@@ -32,7 +32,7 @@ static struct conversion *want(struct session *session, const struct format_list
     return conversions_want(&session->shown->conversions, &choice, error);
 }
 
-/* Request the formats of a list; `keep` their arrays to show them. */
+/* Request the formats of a list. With `keep` their arrays stay, because they are shown. */
 static enum status want_list(struct session *session, const struct format_list *list,
                              enum precision precision, bool keep, struct error *error)
 {
@@ -76,7 +76,8 @@ static enum status want_kernels(struct session *session, const struct report_req
     return status;
 }
 
-/* The parts that the sections of the report need, and those that they want if memory suffices. */
+/* Return the parts that the sections of the report need. *wants becomes the parts that they use if memory
+ * suffices. */
 static unsigned needs_of(const struct report_request *request, unsigned *wants)
 {
     unsigned needs = SESSION_MATRIX;
@@ -210,7 +211,7 @@ static enum status foresee_spare(struct session *session, enum precision precisi
     return forgive(session, "Forecasts are left out: ", before, status, &refusal, error);
 }
 
-/* Solve with the matrix. If it cannot be solved with, or memory does not suffice, a note says why. */
+/* Solve with the matrix. If it has no solves, or memory does not suffice, a note gives the reason. */
 static enum status solve(struct session *session, const struct report_request *request,
                          struct progress *progress, struct error *error)
 {
@@ -223,7 +224,7 @@ static enum status solve(struct session *session, const struct report_request *r
     return notes->failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
 }
 
-/* Time triangular solves. If there are none, or memory does not suffice, a note says why. */
+/* Time triangular solves. If there are none, or memory does not suffice, a note gives the reason. */
 static enum status time_trisolves(struct session *session, const struct report_request *request,
                                   struct progress *progress, struct error *error)
 {
@@ -245,14 +246,14 @@ static enum status time_trisolves(struct session *session, const struct report_r
     return shown->matrix.notes.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
 }
 
-/* Partition the matrix, unless that was done already, as over ranks, and predict the scaling from the fastest
- * kernel of the processors, or from the one that ranks ran. */
+/* Partition the matrix, unless ranks did that already. Predict the scaling from the kernel that ranks ran, or
+ * else from the fastest kernel of the processors. */
 static enum status distribute(struct session *session, const struct report_request *request,
                               struct progress *progress, struct error *error)
 {
     struct matrix_case *shown = session->shown;
     const struct cost begun = cost_begin();
-    struct distribution_request asked_for = request->distribution; /* whose list stays the request's */
+    struct distribution_request asked_for = request->distribution; /* the request keeps its list */
     asked_for.sketched = request->carry && shown == session->cases;
     enum status status = STATUS_OK;
     if (shown->distribution.count == 0)
@@ -301,7 +302,7 @@ static bool is_small(const struct session *session, const struct report_request 
     return report_times_nothing(request) && case_nnz(session->cases) <= PARALLEL_MIN;
 }
 
-/* Begin and end exclusive work, for timing. */
+/* Begin exclusive work, for timing; work_beside ends it. */
 static void work_alone(const struct session *session, const struct report_request *request)
 {
     if (session->passive) passive_end(session->passive);
@@ -352,7 +353,7 @@ static enum status prepare_known(struct session *session, const struct report_re
     for (int p = 0; p < 2 && status == STATUS_OK && forecast; p++)
         if (asked(request, precisions[p])) status = foresee_spare(session, precisions[p], progress, error);
     if (status == STATUS_OK && request->distribution.count &&
-        session->shown->distribution.count) /* of ranks */
+        session->shown->distribution.count) /* computed by ranks */
         status = session_scale(session, session->shown, progress, error);
     return status;
 }

@@ -16,8 +16,8 @@
 #include "session/advice_words.h"
 #include "session/session.h"
 
-/* Bytes/s of the host's copies in memory, if they were not measured, and of transfers to a GPU: PCI Express
- * 4.0 with 16 lanes reaches about this of its 31.5e9. */
+/* Assumed bandwidths in bytes/s. COPY_ASSUMED is that of the host's copies in memory, if it was not measured.
+ * UPLOAD is that of transfers to a GPU: PCI Express 4.0 with 16 lanes reaches about this of its 31.5e9. */
 #define COPY_ASSUMED 40e9
 #define UPLOAD 25e9
 
@@ -51,7 +51,7 @@ struct gathering {
     struct error *error;
 };
 
-/* The name of the GPU that ran the results' kernels; "" if there was none, or if it is a processor's. */
+/* Return the name of the GPU that ran the result's kernel; "" if there was none. */
 static const char *device_name(const struct results *results, const struct result *result)
 {
     return results_machine(results, result)->name;
@@ -66,9 +66,10 @@ static bool is_same_gpu(const char *device, const struct gpu *gpu)
            (gpu->title[length] == 0 || gpu->title[length] == ' ');
 }
 
-/* The machine of a result's time. Ranks are one whatever they run on: their times are not those of one
- * processor or GPU, for which the forecasts are. A result of a GPU other than that of the estimates has times
- * on both; `forecast` asks for the one on the GPU of the estimates. */
+/* Return the machine that a result's time belongs to. Ranks count as one machine, because their times are not
+ * those of one processor or GPU, for which forecasts are made. A result may have been timed on another GPU
+ * than that of the estimates, and is then forecast for the latter. `forecast` selects the machine of the
+ * forecast. */
 static enum advice_place place_of(const struct gathering *gathering, const struct results *results,
                                   const struct result *result, bool forecast)
 {
@@ -79,14 +80,14 @@ static enum advice_place place_of(const struct gathering *gathering, const struc
     return other ? ADVICE_OTHER_GPU : ADVICE_GPU;
 }
 
-/* True if a forecast is for the machine of this comparison. That of another GPU is its profile's; a profile
- * unknown here is not taken for another GPU's. */
+/* Return whether a forecast is for the machine of this comparison. For another GPU, the forecast must be by
+ * the profile of that GPU, or by a profile that is unknown here. */
 static bool is_for(const struct gathering *gathering, enum advice_place place, const char *machine,
                    const char *device)
 {
     const struct gpu *gpu = gathering->gpu;
     struct gpu other;
-    if (!machine[0]) return true; /* reports of earlier versions lack it */
+    if (!machine[0]) return true; /* reports of earlier versions do not name the machine */
     if (place == ADVICE_CPU) return strcmp(machine, "cpu") == 0;
     if (place == ADVICE_GPU) return !gpu || strcmp(machine, gpu->name) == 0;
     if (gpu && strcmp(machine, gpu->name) == 0) return false;
@@ -130,8 +131,8 @@ double advice_device_convert_seconds(const struct kernel_choice *choice, const s
     return conversion_seconds(&work, gpu, rows, csr_bytes, bytes) + tables;
 }
 
-/* Convert on the device instead, from uploaded CSR, if that takes less time in total. Measured times have
- * priority over estimates for the GPU of the profile. */
+/* Assume conversion on the device, from uploaded CSR, if that takes less time in total. Measured times have
+ * priority over estimates, which exist only for the GPU of the estimates. */
 static void reckon_on_device(const struct gathering *gathering, const struct results *results,
                              enum advice_place place, double csr, struct advice_candidate *candidate)
 {
@@ -160,8 +161,8 @@ static void reckon_on_device(const struct gathering *gathering, const struct res
     candidate->setup = convert + upload;
 }
 
-/* The bytes of a result's storage. If it is not sized, like that of a library that is not installed, use
- * those of another result with the same storage, and for CSR the bytes of CSR. */
+/* Return the bytes of a result's storage. If its size is unknown, as without the library, another result with
+ * the same storage has it, and for CSR it follows from the matrix. */
 static size_t bytes_of(const struct results *results, const struct result *result, double csr)
 {
     for (int k = 0; k < results->count && !result->sized; k++)
@@ -172,15 +173,15 @@ static size_t bytes_of(const struct results *results, const struct result *resul
     return result->size.bytes;
 }
 
-/* The seconds of the host for copying this number of bytes. */
+/* Return the seconds that the host takes to copy this number of bytes. */
 static double copy_seconds(const struct results *results, double bytes)
 {
     const double copy = results->machines.host.copy;
     return bytes / (copy > 0 ? copy : COPY_ASSUMED);
 }
 
-/* Add the bytes of data that the kernel derives from its storage. A forecast knows those of columns in fewer
- * bits. */
+/* Add the bytes of data that the kernel derives from its storage. Only a forecast knows those of columns in
+ * fewer bits. */
 static void reckon_aside(const struct gathering *gathering, double csr, struct advice_candidate *candidate)
 {
     const double columns = candidate->prediction ? candidate->prediction->aside : 0;
@@ -209,7 +210,7 @@ static void reckon_setup(const struct gathering *gathering, const struct results
                              ? result->convert_seconds
                              : advice_convert_seconds(result->choice.kernel, csr, (double)candidate->bytes,
                                                       results->machines.host.copy);
-    /* A^T is stored as CSC is. */
+    /* A^T is stored by the same steps as CSC. */
     if (!candidate->convert_measured && transposed_stores(&result->resolved, gathering->question.product))
         candidate->convert +=
             copy_seconds(results, format_csc.convert_cost * (csr + (double)candidate->bytes));
@@ -240,8 +241,8 @@ static enum status append(struct advice *advice, const struct advice_candidate *
     return STATUS_OK;
 }
 
-/* Add a result to the advice for its machine, as measured or as forecast. A measured result gets the forecast
- * of the same kernel. */
+/* Add a result to the advice for its machine, by its measured or its forecast time. If the candidate exists
+ * already, it gets the forecast. */
 static enum status add(const struct gathering *gathering, struct advices *advices,
                        const struct results *results, const struct result *result, bool forecast)
 {
@@ -263,8 +264,8 @@ static enum status add(const struct gathering *gathering, struct advices *advice
     return append(advice, &candidate, gathering->error);
 }
 
-/* A processor kernel that cannot run here is not advised, for any forecast; nor is one of a library that was
- * not found yet. */
+/* A processor kernel that cannot run here is not recommended, even if it is forecast; nor is a library's
+ * kernel before the library is found. */
 static bool may_run(const struct result *result)
 {
     const struct backend *backend = result->choice.kernel->backend;
@@ -272,8 +273,8 @@ static bool may_run(const struct result *result)
     return backend->devices || result->status == STATUS_OK;
 }
 
-/* Add the timed or the forecast ones of the results; with `elsewhere` (on another machine) only those of
- * GPUs. */
+/* Add the results with a measured time, or with a forecast. With `elsewhere` the results are of another
+ * machine, and only those of GPUs are added. */
 static enum status add_all(const struct gathering *gathering, struct advices *advices,
                            const struct results *results, bool forecast, bool elsewhere)
 {
@@ -295,7 +296,7 @@ struct advice_question advice_question_of(const struct matrix_case *of, enum pre
     return (struct advice_question){precision, of->results.options.product, of->results.options.cold};
 }
 
-/* Times with flushed caches are not compared with others, nor are those of another product. */
+/* Only times of the same product, with the same state of the caches, are compared. */
 static bool goes_with(const struct gathering *gathering, const struct results *results)
 {
     return results->options.cold == gathering->question.cold &&
@@ -307,8 +308,7 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
     const struct matrix_case *of = gathering->of;
     const struct foresight *foresight =
         case_foresight(of, gathering->question.precision, gathering->question.product);
-    const bool here =
-        case_has_entries(of); /* else nothing can run here, and all advice is for other machines */
+    const bool here = case_has_entries(of); /* without entries, nothing can run here */
     enum status status = STATUS_OK;
     for (int forecast = 0; forecast < 2 && status == STATUS_OK; forecast++) {
         if (goes_with(gathering, &of->results))
@@ -325,7 +325,7 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
     return status;
 }
 
-/* Find the best candidate for a number of products, and those tied with it, in the order of their times. */
+/* Find the best candidate for a number of products, and the candidates tied with it, sorted by time. */
 static void choose(struct advice *advice, struct advice_at *at)
 {
     int count = 0;
@@ -350,8 +350,8 @@ static void choose(struct advice *advice, struct advice_at *at)
     at->ties = count;
 }
 
-/* Put the fastest that reads CSR directly first if it is preferred to the faster ones: it needs no
- * conversion. */
+/* Among candidates, put the fastest one that reads CSR directly first if it is preferred to the fastest: it
+ * needs no conversion. */
 static void put_csr_first(struct advice *advice)
 {
     int csr = 0;
@@ -382,7 +382,7 @@ static void weigh_against_csr(struct advice *advice)
     }
 }
 
-/* From this number of products on, the fastest is the best. */
+/* Return the number of products from which on the fastest candidate is the best. */
 static int64_t best_from(const struct advice *advice)
 {
     int64_t from = 1;
@@ -473,8 +473,8 @@ enum status session_advise(const struct session *session, const struct matrix_ca
     enum status status = advice_of(session, matrix_case, question, ADVICE_BY_EITHER, advices, error);
     const bool all = foresight_complete(case_foresight(matrix_case, question.precision, question.product));
     const bool compared = all || !question.early;
-    question.early =
-        false; /* the best of some kernels in one order is not comparable with the best of all in another */
+    question.early = false; /* the best of some kernels in one order is not comparable with the best of all
+                               kernels in another */
     if (status == STATUS_OK && compared)
         status = advice_compare_cases(session, matrix_case, question, advices, error);
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++) {

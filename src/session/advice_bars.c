@@ -14,7 +14,7 @@ const char *advice_role_word(enum advice_role role)
                                     : "library";
 }
 
-/* Add a bar, or the role to the bar of this name. */
+/* Add a bar, or if a bar has this name, its role. */
 static void add(const struct advice *advice, enum advice_role role, int candidate, const char *name,
                 const char *like, struct advice_bar bars[ADVICE_BARS], int *count)
 {
@@ -35,7 +35,7 @@ static void add(const struct advice *advice, enum advice_role role, int candidat
     if (of->prediction) bar->rest = explain_whole(of->prediction, bar->share);
 }
 
-/* The library's kernel is a candidate, or it is forecast from one. */
+/* Add the bar of the library. Its kernel is a candidate, or is forecast from one. */
 static void add_library(const struct advice *advice, struct advice_bar bars[ADVICE_BARS], int *count)
 {
     const struct advice_library *library = &advice->library;
@@ -56,7 +56,7 @@ int advice_bars(const struct advice *advice, struct advice_bar bars[ADVICE_BARS]
 {
     const struct {
         enum advice_role role;
-        int candidate; /* 0 is the advised one, -1 none */
+        int candidate; /* 0 is the recommended candidate, -1 none */
     } picks[] = {{ROLE_ADVISED, advice->best},
                  {ROLE_RUNNER_UP, advice->compared > 1 ? 1 : -1},
                  {ROLE_CSR, advice->csr},

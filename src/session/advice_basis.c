@@ -51,8 +51,8 @@ static void take_all(struct advice *advice, bool measured)
     }
 }
 
-/* The fastest by measured times, or the one of the measured candidates with the fastest forecast; NULL if
- * none has such a time. */
+/* Return the measured candidate with the shortest measured time, or with the shortest forecast; NULL if there
+ * is none. */
 static const struct advice_candidate *fastest_timed(const struct advice *advice, bool by_forecast)
 {
     const struct advice_candidate *fastest = NULL;
@@ -81,7 +81,8 @@ static bool forecast_faster(const struct advice_candidate *one, const struct adv
            !tied_by(one, other, false);
 }
 
-/* The measured candidate whose forecast represents all measured ones: the fastest, if it has one. */
+/* Return the measured candidate whose forecast represents all measured ones. It is the fastest one with a
+ * measured time, if it has a forecast, else the one with the shortest forecast. */
 static const struct advice_candidate *reference(const struct advice *advice)
 {
     const struct advice_candidate *fastest = fastest_timed(advice, false);
@@ -103,7 +104,8 @@ static bool measured_suffices(const struct advice *advice)
     return !better && (csr_timed || !csr);
 }
 
-/* Leave out candidates with a faster forecast than the fastest measured one but a slower measurement. */
+/* Leave out candidates whose forecast is shorter than that of the fastest measured one, but whose measured
+ * time is longer. */
 static void leave_refuted(struct advice *advice)
 {
     const struct advice_candidate *fastest = fastest_timed(advice, false);
@@ -117,8 +119,8 @@ static void leave_refuted(struct advice *advice)
     }
 }
 
-/* Compared candidates come first, by time. At equal times, own forecasts precede those through a similar
- * kernel, then smaller setups precede larger ones. */
+/* Compared candidates come first, sorted by time. At equal times, forecasts of the kernel itself precede
+ * those by a similar kernel, and then smaller setups precede larger ones. */
 static int compare(const void *a, const void *b)
 {
     const struct advice_candidate *one = a, *two = b;

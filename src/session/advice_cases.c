@@ -1,15 +1,15 @@
-/* The gains of other orders, of the other precision and of the other state of the caches, by times of one
- * kind. */
+/* The gains of other orders, of the other precision and of the other state of the caches. Both times of a
+ * comparison are measured, or both are forecast. */
 #include <math.h>
 #include <stdio.h>
 
 #include "session/advice_parts.h"
 #include "session/session.h"
 
-/* The advice for one machine in two cases or precisions: by measurements if these suffice for both, else by
+/* The advice in two cases or precisions. They are compared by measurements if these suffice for both, else by
  * forecasts. */
 struct pair {
-    struct advices own; /* the other one's own advice */
+    struct advices own; /* the advice in the other case or precision */
     struct advices forecasts_here, forecasts_there;
 };
 
@@ -34,8 +34,7 @@ static enum status pair_find(const struct session *session, const struct matrix_
     return status;
 }
 
-/* The two candidates that are compared for a machine; *here is NULL if there are not two times of one
- * kind. */
+/* Find the advice of a machine in both cases, by times of the same kind. *here is NULL if there is none. */
 static void pair_take(const struct pair *pair, const struct advice *advice, const struct advice **here,
                       const struct advice **there)
 {
@@ -93,7 +92,7 @@ static void compare_precision(const struct pair *pair, struct advice *advice)
                                                         .measured = there->by_measured};
 }
 
-/* Forecasts of both states exist at any time, measurements of one. */
+/* Only forecasts exist for both states of the caches. */
 static enum status compare_caches(const struct session *session, const struct matrix_case *of,
                                   struct advice_question question, struct advices *advices,
                                   struct error *error)

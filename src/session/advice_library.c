@@ -13,7 +13,7 @@ static bool is_library(const struct backend *backend)
            (backend->devices && !backend->resources && !backend->foreign);
 }
 
-/* The fastest candidate of a library: of the compared ones if there are any, else of the others. */
+/* Return the fastest candidate of a library. Compared candidates come before others. */
 static const struct advice_candidate *fastest_of(const struct advice *advice)
 {
     for (int k = 0; k < advice->count; k++)
@@ -31,14 +31,15 @@ static void take(const struct advice *advice, const struct advice_candidate *can
                                        .like = candidate->like ? candidate->prediction->like : "",
                                        .ratio = advice_ratio(candidate, &advice->candidates[0], &measured),
                                        .looked_for = true};
-    if (candidate->measured != measured && !isnan(library->ratio)) { /* the ratio has the other kind */
+    if (candidate->measured != measured && !isnan(library->ratio)) { /* the ratio is of the other kind */
         library->seconds = measured ? candidate->timed : advice_forecast(candidate);
         library->measured = measured;
     }
     snprintf(library->name, sizeof library->name, "%s", candidate->result->name);
 }
 
-/* True if the library is not known to be missing, and it exists for processors like these. */
+/* Return whether the kernel may be called: its library is not known to be missing, and exists for processors
+ * like this one. */
 static bool may_be_called(const struct kernel *kernel)
 {
 #ifdef __aarch64__
@@ -50,7 +51,7 @@ static bool may_be_called(const struct kernel *kernel)
            !library_unavailable(kernel->backend->library);
 }
 
-/* The candidate from which a library's kernel is forecast; NULL if that has no forecast either. */
+/* Return the candidate from which a library's kernel is forecast; NULL if this has no forecast. */
 static const struct advice_candidate *like_of(const struct advice *advice, const struct kernel *kernel)
 {
     for (int k = 0; k < advice->count; k++)
@@ -59,7 +60,8 @@ static const struct advice_candidate *like_of(const struct advice *advice, const
     return NULL;
 }
 
-/* Forecast a library without a candidate: an installed library has priority over one of unknown presence. */
+/* Forecast a library that has no candidate. Installed libraries come before those that were not looked
+ * for. */
 static void forecast(const struct advice *advice, struct advice_library *library)
 {
     for (int found = 1; found >= 0; found--)
@@ -84,6 +86,6 @@ void advice_find_library(struct advice *advice, struct product product)
     advice->library = (struct advice_library){.like = ""};
     if (fastest)
         take(advice, fastest, &advice->library);
-    else if (advice->place == ADVICE_CPU && product_plain(product)) /* of others nothing is known */
+    else if (advice->place == ADVICE_CPU && product_plain(product)) /* others have no forecast */
         forecast(advice, &advice->library);
 }

@@ -27,8 +27,8 @@ static const char *plain(const struct advice_candidate *candidate)
     return candidate->result->full_name;
 }
 
-/* Why the kernel's format pads: "blocks are not full", "all rows have 5 entries", "rows have 19 to 27
- * entries" */
+/* Write the reason why the kernel's format pads: "blocks are not full", "all rows have 5 entries", "rows have
+ * 19 to 27 entries". */
 static void say_padding(const struct matrix_case *of, const struct advice_candidate *candidate, char *out,
                         size_t size)
 {
@@ -45,14 +45,14 @@ static void say_padding(const struct matrix_case *of, const struct advice_candid
         snprintf(out, size, "rows have %s to %s entries", min, max);
 }
 
-/* True if a long row delays a warp of the kernel: the longest warp has many times the requests of the mean
- * one. This never happens if work is divided evenly, however long the rows are. */
+/* Return whether a long row delays a warp of the kernel: the longest warp has many times the mean number of
+ * requests. If work is divided evenly, this never happens. */
 static bool is_held_up(const struct matrix_case *of, const struct advice_candidate *candidate)
 {
     const struct lengths *lengths = &of->row_lengths;
     const struct estimate *estimate = results_estimate_of(candidate->results, candidate->result);
     if (candidate->result->choice.kernel->format->lines == FORMAT_COLUMNS)
-        return false; /* its columns would do so */
+        return false; /* the warps of such a kernel have columns */
     if (!candidate->prediction || !estimate || !((double)lengths->max > UNEQUAL * lengths->mean))
         return false;
     double mean = estimate->steps.requests / estimate->steps.turns;
@@ -60,12 +60,12 @@ static bool is_held_up(const struct matrix_case *of, const struct advice_candida
            candidate->prediction->term[BOUND_LONGEST] > candidate->prediction->seconds / 4;
 }
 
-/* A detail that explains a term, in brackets after it; nothing if there is none. */
+/* Write a detail that explains a term in brackets after it, if there is one. */
 struct detail {
     const struct matrix_case *of;
     const struct advice_candidate *best, *other;
     struct words *words;
-    bool padding; /* it was told already */
+    bool padding; /* padding was mentioned already */
 };
 
 static bool detail_long_row(const struct detail *detail)
@@ -79,7 +79,7 @@ static bool detail_long_row(const struct detail *detail)
     return true;
 }
 
-/* The share of padding in the other one's slots, if that is more than in the best one's. */
+/* Mention the share of padding in the other candidate's slots, if it is larger than that of the best one. */
 static bool detail_padding(struct detail *detail)
 {
     double here = detail->best->result->size.padding_ratio, there = detail->other->result->size.padding_ratio;
@@ -125,7 +125,8 @@ static void say_detail(struct detail *detail, enum bound bound)
     if (bytes) detail_bytes(detail);
 }
 
-/* True if the larger terms of the other one exceed the whole difference, to the digits that are written. */
+/* Return whether the terms that are larger for the other candidate exceed the whole difference, to the digits
+ * that are written. */
 static bool exceed(const struct advice_why *why)
 {
     double sum = 0;
@@ -134,8 +135,8 @@ static bool exceed(const struct advice_why *why)
     return sum > 1.001 * why->difference;
 }
 
-/* Write "2.11 us is its traffic through L1, and 310 ns its instructions, less 40 ns for launch overhead": the
- * terms that are larger for the other one, then those that are smaller. */
+/* Write "2.11 us is its traffic through L1, and 310 ns its instructions, less 40 ns for launch overhead":
+ * first the terms that are larger for the other candidate, then those that are smaller. */
 static void say_terms(struct detail *detail, const struct advice_why *why)
 {
     const struct prediction *there = detail->other->prediction;
@@ -165,13 +166,13 @@ static void say_terms(struct detail *detail, const struct advice_why *why)
     advice_append(detail->words, "%s.", others ? "; other terms are shorter" : "");
 }
 
-/* True if moving, or storing, this many times as much explains a time that is `ratio` times as long. */
+/* Return whether moving, or storing, `amount` times as much explains a time that is `ratio` times as long. */
 static bool accounts_for(double amount, double ratio)
 {
     return fabs((amount - 1) - (ratio - 1)) <= (1 - EXPLAIN_LEAST) * (ratio - 1);
 }
 
-/* Without forecasts of both, counts of both may explain the difference. */
+/* Explain the difference by counts, because not both candidates have a forecast. */
 static void say_counted(struct detail *detail, double ratio)
 {
     const struct result *here = detail->best->result, *there = detail->other->result;
@@ -184,7 +185,7 @@ static void say_counted(struct detail *detail, double ratio)
         advice_append(detail->words, "; no forecasts of both explain why.");
 }
 
-/* The phase of a product over ranks that takes up more than half of the difference, if there is one. */
+/* Name the phase of a product over ranks that takes up more than half of the difference, if there is one. */
 static void say_phase(struct words *words, const struct ranked *best, const struct ranked *other,
                       double difference)
 {
@@ -199,9 +200,9 @@ static void say_phase(struct words *words, const struct ranked *best, const stru
     advice_append(words, ".");
 }
 
-/* The kernel that the best one is compared with: the fastest that reads CSR or, if that is the best, the
- * fastest that reads another format; if that is tied with it, the first that is much slower. -1 if all others
- * are not worth comparing. */
+/* Return the candidate that the best one is compared with. It is the fastest that reads CSR or, if the best
+ * one does, the fastest that reads another format. If that is tied with the best, it is the first that is
+ * much slower. -1 if no candidate is worth comparing. */
 static int rival_of(const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
@@ -257,7 +258,7 @@ static void say_rival(struct words *words, const struct matrix_case *of, const s
     }
 }
 
-/* The bound of the best one, and its padding. */
+/* Write the bound of the best candidate, and its padding. */
 static void say_best(struct words *words, const struct matrix_case *of, const struct advice_candidate *best)
 {
     const struct prediction *prediction = best->prediction;
@@ -286,7 +287,7 @@ static void say_best(struct words *words, const struct matrix_case *of, const st
     if (prediction || paces || pads) advice_append(words, ".");
 }
 
-/* Rows that differ much rule ELL out: its size shows that without a kernel. */
+/* If rows differ much, say how much ELL would pad. This follows from its size, without a kernel. */
 static void say_ell(struct words *words, const struct matrix_case *of, const struct advice_candidate *best)
 {
     const struct lengths *lengths = &of->row_lengths;
@@ -299,8 +300,8 @@ static void say_ell(struct words *words, const struct matrix_case *of, const str
                   words->length ? " " : "", advice_ratio_words(times, sizeof times, factor));
 }
 
-/* If rows differ much: the time of the longest row in the fastest kernel that it delays. False if it delays
- * none. */
+/* If rows differ much, write the time that the longest row takes in the fastest kernel that it delays.
+ * Returns false if it delays none. */
 static bool say_held_up(struct words *words, const struct matrix_case *of, const struct advice *advice)
 {
     const struct lengths *lengths = &of->row_lengths;

@@ -23,8 +23,8 @@ double advice_seconds(const struct advice_candidate *candidate, int64_t products
     return candidate->setup + (double)products * candidate->seconds;
 }
 
-/* With b at its time, a may take `low` to `high` times as long: tied if with the setups either may be
- * faster. */
+/* If b takes its time, a takes `low` to `high` times as long. They are tied if, with the setups, either may
+ * be faster. */
 bool advice_tied(const struct advice_candidate *a, const struct advice_candidate *b, int64_t products)
 {
     double low, high, all = (double)products * b->seconds, setup = a->setup - b->setup;
@@ -47,7 +47,8 @@ bool advice_prefers(const struct advice_candidate *csr, const struct advice_cand
     return advice_seconds(csr, products) <= advice_seconds(other, products);
 }
 
-/* The number of products after which the gain per product has paid off a cost; 0: by the first; -1: never. */
+/* Return the number of products after which the gain per product has paid off a cost; 0: before the first;
+ * -1: never. */
 static int64_t paid_off(double cost, double gain)
 {
     if (cost <= 0) return gain >= 0 ? 0 : -1;

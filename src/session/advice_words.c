@@ -28,7 +28,7 @@ const char *advice_named(const struct advice_candidate *candidate, char out[stat
 {
     const struct ranked *ranked = &candidate->result->ranked;
     int threads = candidate->result->resolved.threads;
-    if (ranked->ranks > 0) /* the name of the machine has their threads */
+    if (ranked->ranks > 0) /* the machine's name has the numbers of ranks and threads */
         snprintf(out, ADVICE_NAMED, "%s with partition %s", candidate->result->name,
                  advice_partition(ranked));
     else if (candidate->result->choice.kernel->sequential || threads == 0)
@@ -77,7 +77,8 @@ static void say_ties(struct words *words, const struct advice *advice)
     if (ties > said) advice_append(words, " and %d more", ties - said);
 }
 
-/* True if one is the best throughout, or first CSR and then the fastest: say_csr describes that exactly. */
+/* Return whether say_csr describes the best candidates exactly: one is the best for all numbers of products,
+ * or first CSR and then the fastest. */
 static bool is_told(const struct advice *advice)
 {
     int changes = 0;
@@ -87,13 +88,13 @@ static bool is_told(const struct advice *advice)
            (changes == 1 && advice->at[0].best == advice->csr && advice->at[ADVICE_COUNTS - 1].best == 0);
 }
 
-/* True if the matrix goes to a GPU first. */
+/* Return whether the matrix must be uploaded to a GPU. */
 static bool has_upload(const struct advice *advice)
 {
     return advice->candidates[0].result->choice.kernel->backend->devices != NULL;
 }
 
-/* The best one for each number of products. */
+/* Name the best candidate for each number of products. */
 static void say_counts(struct words *words, const struct advice *advice)
 {
     char first[32], last[32], name[ADVICE_NAMED];
@@ -116,7 +117,7 @@ static void say_counts(struct words *words, const struct advice *advice)
     advice_append(words, ".");
 }
 
-/* If forecasts are compared, measured times are added to them. */
+/* If candidates are compared by forecasts, write the measured times as well. */
 static void say_measured(struct words *words, const struct advice *advice)
 {
     char seconds[32], foretold[32], name[ADVICE_NAMED];
@@ -134,7 +135,7 @@ static void say_measured(struct words *words, const struct advice *advice)
                       advice_named(fastest, name), seconds);
 }
 
-/* The product is named if it is not y = A x, and the caches if they are flushed. */
+/* Name the product if it is not y = A x, and the caches if they are flushed. */
 static void say_verdict(struct advice *advice, struct product product)
 {
     struct words words = {advice->verdict, sizeof advice->verdict, 0};
@@ -158,8 +159,8 @@ static void say_verdict(struct advice *advice, struct product product)
     say_counts(&words, advice);
 }
 
-/* The interval of the break-even of the best, unless both times were measured: " (80% interval: 340 to
- * 1,020)". */
+/* Write the interval of the best candidate's break-even, unless both times were measured: " (80% interval:
+ * 340 to 1,020)". */
 static void say_ends(struct words *words, const struct advice_candidate *best,
                      const struct advice_candidate *csr)
 {
@@ -171,8 +172,7 @@ static void say_ends(struct words *words, const struct advice_candidate *best,
                   best->break_even_high < 0 ? " or more" : " to ", best->break_even_high < 0 ? "" : high);
 }
 
-/* The setup before the first product, as a noun: "uploading it", "converting", "uploading CSR and converting
- * on the GPU". */
+/* Return the setup before the first product as a noun: "uploading", "converting and uploading". */
 static const char *setup_words(const struct advice_candidate *candidate)
 {
     if (!candidate->result->choice.kernel->backend->devices) return "converting";
@@ -188,7 +188,7 @@ static const char *estimated(const struct advice_candidate *candidate)
     return converted && uploaded ? "" : " (estimated)";
 }
 
-/* Each candidate pays its own setup, so both setups are named. */
+/* Say for which numbers of products CSR is better. Each candidate has its own setup, so both are named. */
 static void say_csr(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
@@ -218,7 +218,7 @@ static const char *kind(bool measured)
     return measured ? "measured" : "forecast";
 }
 
-/* The order that saves most; NULL if none is comparable. */
+/* Return the order that saves most; NULL if none is comparable. */
 static const struct advice_order *best_order(const struct advice *advice)
 {
     const struct advice_order *most = NULL;
@@ -265,7 +265,7 @@ static void say_precision(struct words *words, const struct advice *advice)
                   format_seconds(here, sizeof here, other->here), kind(other->measured));
 }
 
-/* The kernel of a library to call, and its comparison with the best one. */
+/* Name the library's kernel to call, and compare it with the best candidate. */
 static void say_library(struct advice *advice)
 {
     const struct advice_library *library = &advice->library;
@@ -289,7 +289,7 @@ static void say_library(struct advice *advice)
     advice_append(&words, ".%s", library->looked_for ? "" : " Whether it is installed was not checked.");
 }
 
-/* The smallest storage among candidates that are hardly slower. */
+/* Name the smallest storage among candidates that are hardly slower. */
 static void say_memory(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0], *small = best;
@@ -317,7 +317,7 @@ static void say_caches(struct words *words, const struct advice *advice)
                       here, states[advice->cold]);
 }
 
-/* Reports have no number of the caches, so their text leaves that sentence out. */
+/* Reports have no key for the sentence on caches, so their text leaves it out. */
 static void say_changes(struct advice *advice)
 {
     static void (*const say[CHANGES])(struct words *,

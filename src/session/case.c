@@ -22,7 +22,8 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
     atomic_init(&matrix_case->ready, SESSION_MATRIX | SESSION_ENTRIES);
 }
 
-/* Without entries and excerpt kernels have no forecasts: then SESSION_FORESIGHT is complete. */
+/* Start a case without entries. If it also has no excerpt, kernels cannot be forecast, so SESSION_FORESIGHT
+ * is complete. */
 void case_start_known(struct matrix_case *matrix_case, const char *order, struct matrix *matrix, int64_t nnz,
                       struct absence *absence)
 {
@@ -181,7 +182,7 @@ static enum status offset_columns(struct matrix_case *matrix_case, size_t limit,
     return status;
 }
 
-/* Maximum bytes of the histograms of rows and columns together. */
+/* Return the maximum bytes of the histograms of rows and columns together. */
 static size_t histograms_bytes(int64_t rows, int64_t cols, int64_t nnz)
 {
     const struct lines by_row = {.count = rows}, by_column = {.count = cols};
@@ -193,7 +194,8 @@ const char *case_value_name(const struct matrix_case *matrix_case, enum precisio
     return value_name(precision, case_is_complex(matrix_case));
 }
 
-/* Structure, values and column lengths free their temporary memory, and are computed one after the other. */
+/* Return the bytes of the analyses. Structure, values and column lengths are computed one after the other,
+ * and free their temporary memory. */
 size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
 {
     size_t structure = structure_bytes(rows, cols), columns = column_lengths_bytes(cols, nnz), all;
@@ -204,17 +206,17 @@ size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
     return all;
 }
 
-/* The source says that each entry has its mirror image. */
+/* True if the source says that each entry has a mirror image. */
 static bool is_mirrored(const struct matrix *matrix)
 {
     return matrix->symmetry != SYMMETRY_GENERAL;
 }
 
-/* The parts that take memory. */
+/* The parts of a session that take memory. */
 static const struct {
     enum session_part part;
     const char *what;
-    bool entries; /* it is made of the entries */
+    bool entries; /* it is computed from the entries */
 } parts_made[] = {{SESSION_ROW_LENGTHS, "the row lengths", false},
                   {SESSION_COL_LENGTHS, "the column lengths", false},
                   {SESSION_COL_PTR, "the offsets of columns", false},
@@ -241,7 +243,7 @@ static size_t spgemm_most_bytes(const struct csr *a)
     return most;
 }
 
-/* Bytes that a part needs; 0 if it checks them itself. */
+/* Return the bytes that computing a part takes; 0 if that checks the memory itself. */
 static size_t part_bytes(const struct matrix *matrix, enum session_part part)
 {
     const struct csr *a = &matrix->csr;
@@ -280,13 +282,13 @@ static size_t part_bytes(const struct matrix *matrix, enum session_part part)
     }
 }
 
-/* STATUS_LIMIT if the memory of a part does not fit beside the matrix, or if it is made of the entries, and
- * these are not in memory. */
+/* Fail with STATUS_LIMIT if a part does not fit beside the matrix, or if it needs entries that are not in
+ * memory. */
 static enum status may_compute(const struct matrix *matrix, enum session_part part, size_t limit,
                                struct error *error)
 {
     const struct csr *a = &matrix->csr;
-    const bool pattern = part & SESSION_COSTLY; /* the columns suffice */
+    const bool pattern = part & SESSION_COSTLY; /* these parts need only the columns */
     const bool missing = pattern ? !csr_here(a) : a->skeleton != NULL;
     const size_t held = csr_bytes(a->rows, csr_nnz(a), csr_complex(a));
     size_t k = 0;
@@ -301,7 +303,7 @@ static enum status may_compute(const struct matrix *matrix, enum session_part pa
     return memory_check_beside(part_bytes(matrix, part), held, limit, parts_made[k].what, error);
 }
 
-/* Count the products of a matrix with itself and with its transposed one. */
+/* Count the products of a matrix with itself and with its transpose. */
 static enum status multiply(struct matrix_case *matrix_case, struct progress *progress, struct error *error)
 {
     const struct csr *a = &matrix_case->matrix.csr;
@@ -368,7 +370,7 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
 {
     static const struct {
         enum session_part part;
-        const char *name; /* of its cost */
+        const char *name; /* the name under which its cost is listed */
     } order[] = {{SESSION_ROW_LENGTHS, "row lengths"},
                  {SESSION_COL_LENGTHS, "column lengths"},
                  {SESSION_STRUCTURE, "structure"},
@@ -393,7 +395,7 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
     if (!entries && (parts & SESSION_SIZES) && matrix_case->matrix.csr.row_ptr)
         return placed(plan_formats(matrix_case, limit, progress, error), matrix_case->matrix.path, error);
     for (size_t k = 0; entries && k < sizeof order / sizeof *order; k++) {
-        /* New formats may have been requested after planning the others: check the sizes again. */
+        /* Formats may have been requested after this was last computed: plan these as well. */
         const enum session_part part = order[k].part;
         bool there = part != SESSION_SIZES && case_has(matrix_case, part);
         if (!(parts & part) || there) continue;
@@ -462,7 +464,7 @@ void case_free(struct matrix_case *matrix_case)
     matrix_free(&matrix_case->matrix);
 }
 
-/* The pattern equals its mirror image if the source says so. */
+/* If the source says so, the pattern equals its mirror image. */
 static bool is_symmetric(const struct matrix *matrix)
 {
     return matrix->symmetry != SYMMETRY_GENERAL;

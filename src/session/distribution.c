@@ -85,7 +85,7 @@ enum status distribution_divide(const struct matrix *matrix, const struct partit
     }
     if (status == STATUS_OK && divided) {
         *divided = (struct divided){.partition = partition, .pairs = division->halo.pairs};
-    } else { /* there may be many messages, and reports do not list them */
+    } else { /* free the messages, because there may be many, and reports do not list them */
         partition_free(&partition);
         free(division->halo.pairs);
     }
@@ -109,7 +109,7 @@ enum status distribution_usual(struct partition_list *list, struct error *error)
     return status;
 }
 
-/* Keep the owners just found if memory suffices; else they are freed. */
+/* Keep the owners that were just found if memory suffices. Otherwise the caller frees them. */
 static void keep_owners(struct divided *divided, size_t limit, struct distributed *division)
 {
     size_t bytes = (size_t)divided->partition.rows * sizeof *divided->partition.owner;
@@ -118,8 +118,8 @@ static void keep_owners(struct divided *divided, size_t limit, struct distribute
     divided->partition = (struct partition){0};
 }
 
-/* Divide the rows into the number of parts with index c, and keep the requested data: the picture, and the
- * owners for the first number. */
+/* Divide the rows into parts; their number is number c of the request. Keep the requested data: the picture,
+ * and for the first number of parts the owners. */
 static enum status divide_one(const struct matrix *matrix, const struct partition_choice *choice,
                               const struct distribution_request *request, int c, size_t limit,
                               struct progress *progress, const struct distribution *distribution,
@@ -224,8 +224,8 @@ void distribution_compare(struct distribution *distribution, int ranks, const ch
     }
 }
 
-/* Return the bytes of an element in the prediction of a division: no part's exchange takes longer than the
- * longest. 0 if there are no messages. */
+/* Return the bytes of an element that a division's prediction assumed. The exchange time is that of the
+ * slowest part, so each part gives an upper bound. 0 if there are no messages. */
 static size_t element_bytes(const struct distributed *division, const struct network *network)
 {
     const struct halo *halo = &division->halo;
@@ -253,7 +253,7 @@ static double told_pace(const struct distribution *distribution, const struct di
                : 1;
 }
 
-/* True if a division's prediction depends on messages within nodes that are not known any more. */
+/* Return whether a division's prediction depends on messages within nodes that are not known any more. */
 static bool is_mixed(const struct halo *halo, const struct network *network)
 {
     return network->node > 1 && network->node < halo->parts && halo->node != network->node;

@@ -13,8 +13,8 @@ double advice_crossing(const struct advice_candidate *a, const struct advice_can
     return fmax(1, (b->setup - a->setup) / (a->seconds - b->seconds));
 }
 
-/* The candidate that first becomes better than `best` after `from` products; *at is the number of products.
- * -1 if none does. At equal numbers the one with the fastest product counts. */
+/* Return the candidate that is the first to overtake `best` after `from` products; *at becomes the number of
+ * products. If several do so at once, it is the one with the fastest product. -1 if none does. */
 static int successor(const struct advice *advice, int best, double from, double *at)
 {
     int next = -1;

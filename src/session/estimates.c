@@ -13,30 +13,31 @@
 /* The estimates of one call. */
 struct making {
     struct pool *pool;
-    const struct excerpt *excerpt; /* the known part of the matrix; NULL: all of it */
-    struct pool part;              /* the excerpt's rows; and the rows moved onto diagonals: */
+    const struct excerpt *excerpt; /* the part of the matrix that is known; NULL if all of it is */
+    struct pool part;              /* the excerpt's rows, and the same rows moved onto diagonals */
     struct pool diagonal;
     struct csr moved; /* owns the moved rows; {0} until they are needed */
     struct result *results;
     struct estimate *estimates;
-    bool *finished; /* whether each result has its estimate, or cannot have one */
+    bool *finished; /* for each result: it has its estimate, or cannot have one */
     int count;
     const struct estimate_options *options;
-    struct estimate_options each; /* the options, and known data of the matrix */
+    struct estimate_options each; /* the options, with data on the matrix that several estimates use */
     struct memory_reuse reuse;
     struct estimated *estimated; /* earlier estimates, to which new ones are added; may be NULL */
     struct device device;        /* the GPU that is estimated (kernels/gpu/paper.h) */
     struct progress *progress;
 };
 
-/* Return the results of preparing a kernel for the estimate, scaled to the planned whole matrix. */
+/* Return the results of preparing a kernel for the estimate, scaled from the excerpt to the planned storage
+ * of the whole matrix. */
 static struct result told(const struct kernel_choice *choice, const struct launch *launch,
                           const struct storage *plan, double times)
 {
     struct result result = {.choice = *choice, .resolved = *choice, .sized = true};
     result.size = storage_size(plan);
     result.bytes = kernel_bytes(launch);
-    if (times > 1) { /* each part reads and writes x and y once */
+    if (times > 1) { /* each copy of the excerpt would read and write its own x and y */
         const double part = (double)launch->storage->rows + (double)launch->storage->cols,
                      all = (double)plan->rows + (double)plan->cols,
                      value = value_width(plan->precision, plan->complex);
@@ -48,7 +49,7 @@ static struct result told(const struct kernel_choice *choice, const struct launc
     return result;
 }
 
-/* Copy the results of an estimate. A result that was run keeps its own numbers. */
+/* Copy the results of an estimate. A result that was run keeps its measured data. */
 static void tell(struct result *result, const struct result *found)
 {
     memcpy(result->predicted, found->predicted, sizeof result->predicted);
@@ -72,7 +73,7 @@ bool estimates_want(const struct result *result)
     return replayed(result->choice.kernel) != NULL;
 }
 
-/* Read the choice of the kernel that is replayed for a result, on the storage of the result. */
+/* Find the choice of the kernel that is replayed for a result, on the result's storage. */
 static enum status replayed_choice(const struct result *result, struct kernel_choice *choice,
                                    struct error *error)
 {
@@ -85,8 +86,8 @@ static enum status replayed_choice(const struct result *result, struct kernel_ch
     return status;
 }
 
-/* Name the kernel that is replayed instead of a library's. A model, which is not in the table, has no
- * backend. */
+/* Write the name of the kernel that is replayed instead of a library's. A model is not in the table of
+ * kernels, and has no backend. */
 static void name_like(const struct kernel *like, char *name, size_t size)
 {
     bool listed = false;
@@ -95,7 +96,7 @@ static void name_like(const struct kernel *like, char *name, size_t size)
     snprintf(name, size, "%s%s%s", listed ? like->backend->name : "", listed ? "/" : "", like->name);
 }
 
-/* Forecast the time of a result from its estimate, or from that of the kernel that it is like. */
+/* Forecast the time of a result from its estimate, or from that of a similar kernel. */
 static void forecast(const struct making *making, struct result *result, const struct estimate *estimate)
 {
     const struct kernel *kernel = result->choice.kernel;

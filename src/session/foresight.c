@@ -15,7 +15,7 @@ static bool came_before(const struct kernel_list *list, int k)
     return false;
 }
 
-/* True if this group was made before the work was cancelled. */
+/* True if this group was made before the work was interrupted. */
 static bool is_made(const struct foresight *foresight, const struct format_choice *format)
 {
     for (int k = 0; k < foresight_count(foresight); k++)
@@ -23,7 +23,8 @@ static bool is_made(const struct foresight *foresight, const struct format_choic
     return false;
 }
 
-/* True if there is no storage, or it is so much larger than CSR that no kernel of it can be recommended. */
+/* *hopeless becomes whether there is no storage, or one that is so much larger than CSR that no kernel for it
+ * can be recommended. */
 static enum status is_hopeless(struct pool *pool, const struct format_choice *choice, size_t limit,
                                struct progress *progress, bool *hopeless, struct error *error)
 {
@@ -47,9 +48,10 @@ static bool is_known(const struct results *results, const struct kernel_choice *
     return false;
 }
 
-/* Request the kernels of the list that read the same storage as number k, with this number of threads.
- * Exceptions: kernels with results of this product in the case, kernels of the host's libraries (it may be
- * unknown whether these are installed), and kernels only for real matrices if this one is complex. */
+/* Request the kernels of the list that read the same storage as number k, with this number of threads. These
+ * are left out: kernels with results of this product in the case; kernels of the host's libraries, because it
+ * may be unknown whether these are installed; and kernels that are only for real matrices if this one is
+ * complex. */
 static enum status want_group(const struct matrix_case *of, const struct kernel_list *list, int k,
                               const struct format_choice *format, struct product product, int threads,
                               struct results *group, struct error *error)

@@ -7,10 +7,10 @@
 #include "base/text.h"
 #include "session/advice_parts.h"
 
-/* A smaller difference is called none. */
+/* A smaller relative difference counts as none. */
 #define SAME 0.01
 
-/* The advice of all cases by times of one kind: false in *all if a case has no such advice. */
+/* Find the advice of all cases. *all becomes false if a case has none by times of this kind. */
 static enum status advise_all(const struct session *session, struct advice_question question,
                               enum advice_place place, enum advice_basis basis,
                               struct advices advices[SESSION_CASES], bool *all, struct error *error)
@@ -69,7 +69,8 @@ enum status order_effects_find(const struct session *session, struct advice_ques
 {
     struct advices advices[SESSION_CASES] = {0};
     bool all;
-    question.early = false; /* the best of some kernels in one order is not that of all in another */
+    question.early = false; /* the best of some kernels in one order is not comparable with the best of all
+                               kernels in another */
     *effects = (struct order_effects){.count = 0};
     enum status status = advise_all(session, question, place, ADVICE_BY_EITHER, advices, &all, error);
     if (status == STATUS_OK && !all)
@@ -96,7 +97,7 @@ int64_t order_effects_state(const struct session *session, struct advice_questio
     return state;
 }
 
-/* The products after which the order has paid off, as a sentence; "" if it never has. */
+/* Write after how many products the order has paid off; "" if it never does. */
 static void say_break_even(const struct order_effect *effect, char *out, size_t size)
 {
     char count[32], setup[32];

@@ -14,26 +14,26 @@
 /* Rows with this share of the entries are mentioned if they are at most this share of all rows. */
 #define HEAVY_ENTRIES (1.0 / 3)
 #define HEAVY_ROWS 0.1
-#define HEAVY_TIMES 8 /* and the longest has this many times the mean */
+#define HEAVY_TIMES 8 /* and if the longest has this many times the mean length */
 
 #define EVEN_CV 0.35         /* below this, row lengths count as equal */
-#define PADDING_TOLD 1.5     /* slots an entry of ELL */
-#define FEW_DIAGONALS 64     /* of a stencil or a band, */
-#define DIAGONALS_PADDED 1.7 /* which has at most this many slots of DIA an entry */
-#define BLOCKS_PADDED 1.25   /* max slots an entry, in a matrix that consists of blocks */
-#define GROUPS_TOLD 1.5      /* rows of a group of equal or similar rows */
-#define GROUPS_LARGER 1.25   /* and the ratio of these at which similar ones are mentioned */
-#define NARROW 0.1           /* bandwidth / size of a banded matrix */
-#define SCATTERED 0.15       /* mean distance from a row's first entry to the diagonal / size */
-#define NEAR 0.05            /* the same if most entries are near the diagonal */
+#define PADDING_TOLD 1.5     /* ELL's padding is mentioned from this number of slots per entry on */
+#define FEW_DIAGONALS 64     /* maximum number of diagonals of a stencil or a band, */
+#define DIAGONALS_PADDED 1.7 /* and maximum number of slots of DIA per entry */
+#define BLOCKS_PADDED 1.25   /* maximum slots per entry in a matrix that consists of blocks */
+#define GROUPS_TOLD 1.5      /* groups of rows are mentioned from this mean number of rows on */
+#define GROUPS_LARGER 1.25   /* and similar rows if their groups are this many times as large */
+#define NARROW 0.1           /* maximum bandwidth / size of a banded matrix */
+#define SCATTERED 0.15       /* minimum mean distance from a row's first entry to the diagonal / size */
+#define NEAR 0.05            /* maximum of the same for entries near the diagonal */
 #define REORDERED 4          /* an order is mentioned if it divides the bandwidth by this */
-#define HEAVY_COLUMN 0.1     /* share of rows in which one column has an entry, */
-#define COLUMN_TIMES 8       /* and the least multiple of the mean */
-#define HARDLY_SPARSE 0.1    /* entries / positions */
+#define HEAVY_COLUMN 0.1     /* minimum share of rows in which a mentioned column has an entry, */
+#define COLUMN_TIMES 8       /* and its minimum entries in multiples of the mean */
+#define HARDLY_SPARSE 0.1    /* minimum entries / positions to be mentioned */
 #define NEARLY 0.995         /* share of entries with a mirror image in a nearly symmetric pattern */
 #define TOLD 0.005           /* smaller shares of rows or entries are not mentioned */
-#define ZEROS_TOLD 0.01      /* explicit zeros / entries */
-#define DECADES_TOLD 8       /* powers of ten between the smallest and the largest |a| */
+#define ZEROS_TOLD 0.01      /* minimum explicit zeros / entries to be mentioned */
+#define DECADES_TOLD 8       /* minimum powers of ten between smallest and largest |a| */
 
 struct portraying {
     const struct session *session;
@@ -98,7 +98,7 @@ static bool is_triangular(const struct portraying *p)
            (s->lower_bandwidth == 0 || s->upper_bandwidth == 0);
 }
 
-/* The matrix in a format with its defaults; NULL if its size is not known. */
+/* Return the matrix in a format with its defaults; NULL if its size is unknown. */
 static const struct conversion *conversion_of(const struct portraying *p, const struct format *format)
 {
     const struct format_choice choice = format_choice_default(format, PRECISION_F64);
@@ -106,16 +106,17 @@ static const struct conversion *conversion_of(const struct portraying *p, const 
     return conversion && atomic_load(&conversion->sized) ? conversion : NULL;
 }
 
-/* Its slots per entry, or NaN. */
+/* Return the slots per entry in this format; NaN if unknown. */
 static double padding_of(const struct portraying *p, const struct format *format)
 {
     const struct conversion *conversion = conversion_of(p, format);
     return conversion ? conversion->size.padding_ratio : NAN;
 }
 
-/* The consequence of diagonal dominance for a symmetric or Hermitian matrix with a positive diagonal: by
- * Gershgorin's circles no eigenvalue is negative, and none is 0 if all rows are strictly dominant, or if one
- * is and the matrix is irreducible (Taussky, American Mathematical Monthly 56, 1949). NULL: nothing. */
+/* Return what diagonal dominance implies for a symmetric or Hermitian matrix with a positive diagonal. By
+ * Gershgorin's circles no eigenvalue is negative. None is 0 if all rows are strictly dominant, or if one is
+ * and the matrix is irreducible (Taussky, American Mathematical Monthly 56, 1949). NULL if it implies
+ * nothing. */
 static const char *definite(const struct portraying *p)
 {
     const struct values *values = &p->of->values;
@@ -145,7 +146,7 @@ static void find_dominance(struct portraying *p, const char *kind)
              percent(dominant));
 }
 
-/* The symmetry of the pattern of a matrix that is not symmetric. */
+/* Describe the symmetry of the pattern, for a matrix that is not symmetric. */
 static void find_pattern_symmetry(struct portraying *p)
 {
     const struct structure *s = &p->of->structure;
@@ -168,7 +169,7 @@ static void find_pattern_symmetry(struct portraying *p)
 static void find_symmetry(struct portraying *p)
 {
     const struct structure *s = &p->of->structure;
-    if (is_diagonal(p)) return; /* which find_place says */
+    if (is_diagonal(p)) return; /* find_place says so */
     if (is_triangular(p))
         find(p, 9, "It is %s triangular%s.", s->lower_bandwidth == 0 ? "upper" : "lower",
              s->diagonal_nonzeros == p->rows ? " with a full diagonal" : "");
@@ -204,7 +205,7 @@ static int64_t bandwidth_of(const struct structure *structure)
     return max(structure->lower_bandwidth, structure->upper_bandwidth);
 }
 
-/* The order that makes the bandwidth the smallest, if it is much smaller there than here; else NULL. */
+/* Return the order with the smallest bandwidth, if that is much smaller than here; else NULL. */
 static const struct matrix_case *narrower(const struct portraying *p)
 {
     const struct matrix_case *best = NULL;
@@ -299,7 +300,7 @@ static void find_blocks(struct portraying *p)
         tell_blocks(p, rows, cols, blocks->fill);
 }
 
-/* The number of longest rows with the share HEAVY_ENTRIES of all entries. */
+/* Return the smallest number of rows that have the share HEAVY_ENTRIES of all entries. */
 static int64_t heavy_rows(const struct lengths *lengths)
 {
     const double wanted = HEAVY_ENTRIES * (double)lengths->nnz;
@@ -314,7 +315,7 @@ static int64_t heavy_rows(const struct lengths *lengths)
     return rows;
 }
 
-/* The continuation of the sentence on row lengths: their cost in ELL. */
+/* Append the cost of the row lengths in ELL to the sentence on them. */
 static void append_padding(const struct portraying *p, char *out, size_t size)
 {
     const double padding = padding_of(p, &format_ell);

@@ -11,7 +11,7 @@
 #include "kernels/cpu/transposed.h"
 #include "kernels/timing/sampling.h"
 
-/* True if this process has the choice among its requests; a run over ranks is another one. */
+/* Return whether the choice was requested in this process, and not only over ranks. */
 static bool is_there(const struct results *results, const struct kernel_choice *choice)
 {
     for (int k = 0; k < results->count; k++)
@@ -38,7 +38,8 @@ enum status results_want(struct results *results, const struct kernel_choice *ch
     return STATUS_OK;
 }
 
-/* The max number of threads of the requested kernels that can run on this matrix; 0 if none can. */
+/* Return the maximum number of threads of the requested kernels that can run on this matrix; 0 if none
+ * can. */
 static int max_threads(const struct results *results, bool complex, struct product product)
 {
     int max = 0;
@@ -105,7 +106,7 @@ void workbench_close(struct workbench *bench)
     *bench = (struct workbench){0};
 }
 
-/* Clear the members of a machine that end with the run; its figures stay. */
+/* Clear the members of a machine that are valid only during the run. The measured figures remain. */
 static void keep_figures(struct machine *machine)
 {
     machine->memory = NULL;
@@ -190,7 +191,7 @@ static enum status foresee_size(struct result *result, struct pool *pool, size_t
         result->sized = true;
         result->size = storage_size(plan);
     }
-    /* A refusal replaces a missing GPU or library as the reason: to have them would not help. */
+    /* Without the GPU or library, the refusal is the better reason: installing it would not help. */
     if (status != STATUS_OK && (result->status == STATUS_OK || result->status == STATUS_UNAVAILABLE)) {
         result->status = status;
         result->error = reason;
@@ -222,7 +223,7 @@ void sharing_start(struct pool *pool, const struct excerpt *excerpt, struct shar
     const struct csr *a = pool->a;
     *sharing = (struct sharing){.reuse.a = a, .cpu.a = a, .pool = pool};
     if (!excerpt->there) return;
-    if (excerpt->whole) { /* it is the matrix */
+    if (excerpt->whole) { /* the excerpt is the matrix */
         sharing->own.a = sharing->reuse.a = sharing->cpu.a = &excerpt->rows;
         sharing->pool = &sharing->own;
     } else {
@@ -271,7 +272,8 @@ bool result_timed(const struct result *result)
     return result->status == STATUS_OK && result->samples.count > 0;
 }
 
-/* The fastest that suits; NULL if there is none. `suits` may be NULL: all do. */
+/* Return the fastest result for which `suits` is true, or of all if `suits` is NULL; NULL if there is
+ * none. */
 static const struct result *fastest_of(const struct results *results, enum precision precision,
                                        bool (*suits)(const struct result *result))
 {
@@ -403,12 +405,13 @@ double results_ceiling(const struct results *results, const struct result *resul
 double results_duration(const struct csr *a, const double *seconds, int count, double stored, double slower,
                         const struct bench_options *options)
 {
-    /* On a Xeon guest with two threads, a run of one kernel of a small matrix takes 0.6 s longer than none,
-     * and each further one 0.23 s, of which 0.2 s are samples. The machine is measured in about 500
-     * stretches. If others run, a stretch or a sample begins when they have had their turns of 3 ms, of which
-     * the scheduler lets a thread wait for some 12; that of a single thread waits less often. With 20 to 70
-     * others on two processors, stretches took 15 to 23 s. On two idle threads, the speed of conversions, the
-     * products of the checks and the time around each kernel are fitted to 11 matrices. */
+    /* Constants of the estimate. On a Xeon guest with two threads, a run of one kernel on a small matrix
+     * takes 0.6 s longer than none, and each further kernel takes 0.23 s, of which 0.2 s are samples. The
+     * machine is measured in about 500 stretches. If other programs run, a stretch or a sample begins only
+     * after their turns of 3 ms; the scheduler lets a thread wait for at most about 12 of these. A single
+     * thread waits less often. With 20 to 70 other threads on two processors, stretches took 15 to 23 s. The
+     * other constants were fitted to 11 matrices on an idle machine: the speed of conversions, the number of
+     * checked products, and the time around each kernel. */
     const double machine = 0.6, stretches = 500, around = 0.06, others = 10, read = 1e10, convert = 4e8,
                  flushed = 256e6, turn = 3e-3, turns = 12, often = 0.7;
     const double bytes = 12 * (double)csr_nnz(a) + 24 * (double)a->rows,

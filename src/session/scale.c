@@ -28,7 +28,7 @@ struct crowd session_crowd(const struct session *session, const struct advice_ca
     return crowd;
 }
 
-/* The fastest result in double precision that ranks ran; NULL: none. */
+/* Return the fastest result in double precision that ranks ran; NULL if there is none. */
 static const struct result *fastest_of_ranks(const struct results *results)
 {
     const struct result *best = NULL;
@@ -42,7 +42,7 @@ static const struct result *fastest_of_ranks(const struct results *results)
     return best;
 }
 
-/* Note the times of this kernel by all partitions. */
+/* Record the measured times of this kernel for all partitions. */
 static void compare(const struct results *results, const struct result *best,
                     struct distribution *distribution)
 {
@@ -56,7 +56,7 @@ static void compare(const struct results *results, const struct result *best,
     }
 }
 
-/* Predict from a candidate's time as that of one process. */
+/* Predict from a candidate's time, which is that of one process. */
 static void predict(const struct session *session, struct matrix_case *of,
                     const struct advice_candidate *candidate)
 {
@@ -68,7 +68,7 @@ static void predict(const struct session *session, struct matrix_case *of,
                          candidate->result->name, bytes, &crowd);
 }
 
-/* The candidate of this choice with this number of threads, measured if possible; NULL: none. */
+/* Return the candidate for this choice and number of threads, measured if possible; NULL if there is none. */
 static const struct advice_candidate *known(const struct advice *advice, const struct kernel_choice *choice,
                                             int threads)
 {
@@ -129,7 +129,7 @@ enum status session_scale(struct session *session, struct matrix_case *of, struc
         else
             predict(session, of, best);
     }
-    /* Ranks divide the rows of A^T for products with it, which are no parts of A. */
+    /* For products with A^T, ranks divide the rows of A^T, which are not the parts of A. */
     if (status == STATUS_OK && ranked && !of->results.options.product.transposed)
         compare(&of->results, ranked, &of->distribution);
     advices_free(&advices);

@@ -45,7 +45,7 @@ static struct solve_kernel kernel_of(const struct solve *solve, const struct adv
     return kernel;
 }
 
-/* The fastest solve that converged with the matrix in f64; NULL: none did. */
+/* Return the fastest solve that converged with the matrix in f64; NULL if none did. */
 static const struct solve *fastest_plain(const struct solving *solving)
 {
     const struct solve *fastest = NULL;
@@ -57,7 +57,7 @@ static const struct solve *fastest_plain(const struct solving *solving)
     return fastest;
 }
 
-/* The candidate with the shortest total for this number of products. */
+/* Return the candidate with the shortest total time for this number of products. */
 static int best_of(const struct advice *advice, double products)
 {
     int best = 0;

@@ -7,21 +7,21 @@
 #include "base/memory.h"
 #include "matrix/orders/permute.h"
 
-/* The number of samples of a variant in a search. A few distinguish differences of some percent, and the
+/* The number of samples of a variant in a search. A few suffice to find differences of some percent. The
  * variants found are timed again with all others. */
 #define TRIED_SAMPLES 7
 #define TRIED_SECONDS 0.02
 #define TRIED_MOST 1.0
 
-/* Times are assumed proportional to this power of the storage's bytes, all of which a kernel reads: padding
- * costs time, but caches, short loops and the order of x matter, too. */
+/* If no times are forecast, they are assumed proportional to this power of the storage's bytes, all of which
+ * a kernel reads. Padding costs time, but caches, short loops and the order of x matter, too. */
 #define BYTES_TRUST 0.5
 
 /* A kernel that is tuned: one of the requested results. */
 struct tuned_line {
     struct tuning_space space;
     bool runs;         /* it can run here */
-    double *forecasts; /* of each point; owned, as `seconds` */
+    double *forecasts; /* for each point; owned, as `seconds` */
     double *seconds;   /* the measured time of each point; NaN if there is none */
     double trust;
     bool timed; /* the forecasts are times */
@@ -106,7 +106,8 @@ static void note(const struct tuner *tuner, struct tuned_line *line, int point, 
     line->seconds[point] = bytes_of(tuner, result);
 }
 
-/* Forecast point p and all after it that read the same storage. Points with forecasts are `done`. */
+/* Forecast point number `first` and all later ones that read the same storage. done[p] becomes true for
+ * each. */
 static enum status foresee_storage(struct tuner *tuner, struct tuned_line *line, int first, bool *done,
                                    struct error *error)
 {
@@ -183,8 +184,8 @@ struct trial_of {
     struct tuned_line *line;
 };
 
-/* True if a variant gave wrong results, or was refused for a reason that the user does not expect of
- * variants: then it must be shown. */
+/* Return whether a variant gave wrong results, or was refused for a reason that is unusual for variants. Such
+ * a variant must be shown. */
 static bool is_fault(enum status status)
 {
     return status != STATUS_OK && status != STATUS_UNAVAILABLE && status != STATUS_LIMIT &&
@@ -227,7 +228,7 @@ static enum status search(struct tuner *tuner, struct tuned_line *line, struct e
     return status;
 }
 
-/* Choose the points with the best forecasts: the number that a search would measure. */
+/* Choose the points with the shortest forecasts, as many as a search would measure. */
 static enum status choose_forecast(struct tuner *tuner, struct tuned_line *line, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -273,7 +274,7 @@ static enum status look_up(void *argument, int point, double *seconds, struct er
     return STATUS_OK;
 }
 
-/* If the times of all variants are known, find the result that a search would have had. */
+/* The times of all variants are known: find the result that a search would have had. */
 static enum status replay(const struct tuned_line *line, struct tuned *tuned, struct error *error)
 {
     const struct tuning_search search = {.space = &line->space,

@@ -5,7 +5,7 @@
 
 #include "kernels/tuning/space.h"
 
-/* The scale of levels ends at this ratio or a worse one. */
+/* The scale of levels ends at the worst ratio, but not below this one. */
 #define WORST_LEAST 1.1
 
 static bool is_alike(const struct result *a, const struct result *b)
@@ -45,7 +45,7 @@ int tune_map_value(const struct tune_map *map, int axis, const struct result *re
     return -1;
 }
 
-/* The time of a product for comparing variants: the measured one, or else the forecast. */
+/* Return the time of a product for comparing variants: measured, or else forecast. */
 static double time_of(const struct result *result)
 {
     if (result->tuned.forecast) return 1 / result->tuned.speedup;
@@ -57,7 +57,8 @@ double tune_map_ratio(const struct tune_map *map, const struct result *result)
     return map->best ? time_of(result) / time_of(map->best) : NAN;
 }
 
-/* Add the axis of a parameter if it has several values, behind those with the same number. */
+/* Add the axis of a parameter that has several values. Axes are sorted by descending number of values,
+ * stably. */
 static void add_axis(struct tune_map *map, const struct parameter *parameter, bool of_format, int index)
 {
     struct tune_axis axis = {.parameter = parameter, .of_format = of_format, .index = index};

@@ -31,9 +31,9 @@ static struct csr full(int64_t rows, int64_t cols)
     return support_matrix(rows, cols, 1, false, false, 7);
 }
 
-/* 64 rows of 4 doubles, a thread each: at each of 4 steps the 32 lanes' values lie a row of 32 bytes apart,
- * in 32 sectors of which 8 bytes were asked for; the columns 16 bytes apart, in 16 sectors; all lanes have
- * the same element of x. (Every 17th row of the matrix is empty: made full here.) */
+/* 64 rows of 4 doubles, one thread a row. In each of 4 steps the values of 32 lanes lie 32 bytes apart: 32
+ * sectors, of each of which 8 bytes are requested. Columns lie 16 bytes apart: 16 sectors. All lanes load the
+ * same element of x. */
 static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
 {
     double ones[64 * 4];
@@ -51,12 +51,12 @@ static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
     assert_true(coalescing_efficiency(&load[OPERAND_VALUES], 32) == 0.25);
     assert_true(coalescing_efficiency(&load[OPERAND_VALUES], 128) == 0.25);
     assert_true(coalescing_efficiency(&load[OPERAND_COLUMNS], 32) == 0.25);
-    assert_true(coalescing_efficiency(&load[OPERAND_X], 32) == 0.25); /* 8 bytes, which all lanes share */
+    assert_true(coalescing_efficiency(&load[OPERAND_X], 32) == 0.25); /* all lanes share 8 bytes */
     assert_true(coalescing_sectors_per_request(&load[OPERAND_VALUES]) == 32);
     assert_true(coalescing_sectors_per_request(&load[OPERAND_X]) == 1);
-    assert_true(isnan(coalescing_sectors_per_request(&load[OPERAND_Y]))); /* which is not loaded */
+    assert_true(isnan(coalescing_sectors_per_request(&load[OPERAND_Y]))); /* y is not loaded */
     assert_true(coalescing_lane_utilisation(&found) == 1);
-    /* row_ptr[i + 1] of 32 lanes: 5 sectors, of the other 4. */
+    /* 32 lanes' row_ptr[i + 1] lie in 5 sectors, and their row_ptr[i] in 4 */
     assert_int_equal(load[OPERAND_POINTERS].sectors, 2 * 9);
     assert_int_equal(coalescing_sum(&found, ACCESS_STORE).sectors, 2 * 8);
     assert_int_equal(coalescing_sum(&found, ACCESS_REDUCTION).requests, 0);
@@ -74,8 +74,8 @@ static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
     ready_free(&ready);
 }
 
-/* 64 rows in two warps. In the first, a row has 5 entries and the others 1; in the second all have 2. A
- * thread a row reads two pointers and three elements an entry; that it stores its sum is no wait. */
+/* 64 rows in two warps. In the first warp, one row has 5 entries and the others have 1; in the second one all
+ * have 2. A thread loads two pointers, and three elements per entry. Storing the sum causes no wait. */
 static void the_longest_warp_is_told(void **state)
 {
     double some[64 * 5] = {0};
@@ -136,7 +136,7 @@ static void launches_are_the_sums_of_their_warps(void **state)
             assert_int_equal(launches[s].longest_shared, most[1]);
             assert_int_equal(some[s].warps, stage.warps);
             assert_true(some[s].replayed <= stage.warps);
-            assert_int_equal(some[s].longest, most[0]); /* the heaviest warps are never left out */
+            assert_int_equal(some[s].longest, most[0]); /* every sample contains the heaviest warps */
             if (some[s].replayed > 0)
                 assert_true(fabs((double)some[s].requests - (double)sum[0]) < 0.3 * (double)sum[0]);
         }
@@ -144,8 +144,8 @@ static void launches_are_the_sums_of_their_warps(void **state)
     }
 }
 
-/* A row of 700 among rows of about 4, anywhere: its warp is replayed in any sample, and the requests of all
- * warps are estimated as well as without that row. */
+/* A row of 700 entries anywhere among rows of about 4. Every sample replays its warp, and estimates the
+ * requests of all warps as well as without that row. */
 static void the_heaviest_warp_is_in_every_sample(void **state)
 {
     static const struct kernel *const some_kernels[] = {
@@ -181,8 +181,8 @@ static void the_heaviest_warp_is_in_every_sample(void **state)
     }
 }
 
-/* Four of 40 blocks of warps have rows of 30 entries, the others of 4. They are replayed for certain, and
- * the others are alike: any sample estimates the requests exactly. */
+/* Of 40 blocks of warps four have rows of 30 entries, and the others rows of 4. Every sample replays the
+ * four. The others are all alike, so that the estimate is exact. */
 static void heavy_warps_are_in_every_sample(void **state)
 {
     enum { BLOCKS = 40, BLOCK_ROWS = 32 * COALESCING_BLOCK, LONG = 30, SHORT = 4 };
@@ -209,9 +209,9 @@ static void heavy_warps_are_in_every_sample(void **state)
     ready_free(&ready);
 }
 
-/* Additions of warps that run at other times do not meet: 3 x 64 warps make a turn, of 6144 entries, so that
- * the turns of row after row of 1536 entries have 4 rows each; 16 rows share a line. All at once the hottest
- * line has 16 x 1536 additions. */
+/* Additions of warps that do not run together do not collide. 3 x 64 warps run together, with 6144 entries,
+ * or 4 rows of 1536; 16 rows share a line. If all warps ran together, the most contended line would get 16 x
+ * 1536 additions. */
 static void additions_meet_in_turns(void **state)
 {
     const int64_t places[1] = {64};
@@ -232,19 +232,19 @@ static void additions_meet_in_turns(void **state)
     assert_int_equal(found.hottest, 16 * 1536);
     assert_int_equal(coalescing_count_turns(&ready.launch, 1, 1, places, &found, NULL, NULL, NULL),
                      STATUS_OK);
-    assert_int_equal(found.hottest, 8 * 4 * 1536); /* 8 turns, one line each */
+    assert_int_equal(found.hottest, 8 * 4 * 1536); /* 8 groups of warps, and one line each */
     assert_int_equal(coalescing_count_turns(&ready.launch, 0.25, 1, places, &found, NULL, NULL, NULL),
                      STATUS_OK);
     assert_true(fabs((double)found.hottest / (8 * 4 * 1536) - 1) < 0.05);
     ready_free(&ready);
 }
 
-/* In doubles, 4 rows share a sector of y and 16 a line; entry k of each row goes with turn k of its warp. Of
- * 20 rows those of the first line have 1 entry each, but one has 3: 4 sectors, and 2 more turns. Those of the
- * second share a sector and have 5 entries each, the first 14 in one warp and the last 6 in another: 5 turns
- * each. Of complex doubles, 2 rows share a sector: the first warp adds to 2 sectors in 4 turns and to 1 in
- * the fifth, the second one to 1 in each of 5, and that in two parts. With 5 entries in 3 sectors of the
- * first line it has 4 + 4 x 3. */
+/* Of doubles, 4 rows share a sector of y, and 16 a line. Entry k of each row belongs to turn k of its warp.
+ * The 16 rows of the first line have 1 entry each, but one of them has 3: 4 sectors, and 2 more turns. The
+ * other 4 rows share a sector and have 5 entries each, the first 14 in one warp and the last 6 in another: 5
+ * turns each. Of complex doubles, 2 rows share a sector. The first warp adds to 2 sectors in 4 turns and to 1
+ * in the fifth, the second warp to 1 in each of 5, and each addition has two parts. In the last case three
+ * sectors of the first line have rows of 5 entries: 4 + 4 x 3. */
 static void the_hottest_line_is_told(void **state)
 {
     double some[20 * 5] = {0}, imaginary[20 * 5] = {0};
@@ -274,8 +274,8 @@ static void the_hottest_line_is_told(void **state)
     ready_free(&ready);
 }
 
-/* 32 rows, of which one has 4 entries and the others 1: ELL pads them to 4, and a thread a row reads all
- * slots. Its lanes all take part, but in three of four steps one of them has an entry. */
+/* 32 rows, one of 4 entries and the others of 1. ELL pads them to 4, and each thread reads all slots of its
+ * row. All lanes work, but in three of four steps only one of them has an entry. */
 static void padding_is_no_work(void **state)
 {
     double some[32 * 4] = {0};
@@ -380,11 +380,11 @@ static double all_sectors(const struct coalescing *counts)
     return sum;
 }
 
-/* Of seven blocks the one with the longest rows is replayed for certain. The others make two strata of three,
- * of which two are replayed each: of the nine outcomes the estimate tells which one it is. Simple random
- * sampling without replacement, n = 2 of N = 3, estimates the total of a stratum as N (y1 + y2) / n with the
- * variance N^2 (1 - n / N) s^2 / n, s^2 = (y1 - y2)^2 / 2. The three terms of Abramowitz and Stegun's 26.7.5
- * come to 4.1712 for two degrees of freedom. */
+/* Of seven blocks the one with the longest rows is always replayed. The others make two strata of three, and
+ * two of each are replayed: nine outcomes, which the estimate distinguishes. Simple random sampling without
+ * replacement, n = 2 of N = 3, estimates the total of a stratum as N (y1 + y2) / n with the variance N^2 (1 -
+ * n / N) s^2 / n, s^2 = (y1 - y2)^2 / 2. The three terms of Abramowitz and Stegun's 26.7.5 come to 4.1712 for
+ * two degrees of freedom. */
 static void the_error_of_a_sample_is_that_of_its_strata(void **state)
 {
     enum { ROWS = 7 * COALESCING_BLOCK * 32, WIDE = 40 };
@@ -420,7 +420,7 @@ static void the_error_of_a_sample_is_that_of_its_strata(void **state)
     ready_free(&ready);
 }
 
-/* Reducing in shared memory instead of by shuffles asks for no more of memory. */
+/* A reduction in shared memory moves no more bytes than one by shuffles. */
 static void shared_memory_is_no_memory(void **state)
 {
     struct ready shuffles, shared;

@@ -33,17 +33,22 @@ static void check_examples(const struct example *examples, size_t count, const s
     }
 }
 
-/* PMPP's figure 10.1: rows of 2, 0, 3 and 2 entries, 9 free places, of which the rows have 2, 4, 1 and 2.
+/* PMPP's figure 10.1: rows of 2, 0, 3 and 2 entries. Their free positions are 2, 4, 1 and 2.
  *
- * CSR, 104 bytes: an entry of row 0 moves 5 entries of 12 bytes and changes 4 offsets, of row 1 5 and 3, of
- * row 2 2 and 2, of row 3 1 offset alone. Its values touch 2, 2 and 1 sectors in three steps, its columns 1
- * in each. ELL, 144 bytes: only row 2 is full, with one free place; it takes a slot for each of the 3 other
- * rows. JDS, 116 bytes: rows 2, 0, 3, 1, iter_ptr 0 3 6 7. Row 2 makes a new diagonal, whose offset is
- * written; so does each of the rows of 2, but diagonal 2 takes it after its entry, and row 3 changes places
- * with row 0 in two entries of 12 bytes each and in perm; row 1 moves 4 entries and changes 3 offsets. To
- * find a row 2.5 elements of perm are looked at, and 7 / 4 + 1 offsets; to find a row of an entry 2 offsets
- * and perm. DIA, 180 bytes: 5 diagonals with 13 of the 16 places; an entry beside them takes 3 other slots of
- * 8 bytes, and each diagonal is a sector. */
+ * CSR, 104 bytes. A new entry of row 0 moves 5 entries of 12 bytes and changes 4 offsets; of row 1, 5 and 3;
+ * of row 2, 2 and 2; of row 3, 0 and 1. In three steps a warp's values touch 2, 2 and 1 sectors, its columns
+ * 1 each.
+ *
+ * ELL, 144 bytes. Only row 2 is full, with one free position: an entry there adds a slot to 3 other rows.
+ *
+ * JDS, 116 bytes: rows 2, 0, 3, 1, and iter_ptr 0 3 6 7. A new entry of row 2 adds a diagonal and its offset.
+ * An entry of row 0 ends diagonal 2 and changes an offset. An entry of row 3 does so too, after rows 3 and 0
+ * have changed places: two entries of 12 bytes each, and perm. Row 1 moves 4 entries and changes 3 offsets.
+ * Finding a row reads 2.5 elements of perm on average, and 7 / 4 + 1 offsets. The row of an entry takes 2
+ * offsets and perm.
+ *
+ * DIA, 180 bytes: 5 diagonals with 13 of the 16 positions. A new entry elsewhere adds a diagonal, 3 slots of
+ * 8 bytes beside its own. Each diagonal is a sector. */
 static void by_hand_on_the_book_s_matrix(void **state)
 {
     static const double values[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
@@ -70,9 +75,9 @@ static void by_hand_on_the_book_s_matrix(void **state)
     csr_free(&a);
 }
 
-/* The example of the HPCG article: rows of 1, 1, 2, 1 and 0 entries on the diagonals -2, 0 and 2, which have
- * 3, 5 and 3 positions. It has one block of 2 in the first block row and three in the second, the last of
- * which has a column beyond the matrix; the third is empty. */
+/* The HPCG article's example: rows of 1, 1, 2, 1 and 0 entries on the diagonals -2, 0 and 2, which have 3, 5
+ * and 3 positions. The first block row of 2 has one block. The second has three, the last of which contains a
+ * column beyond the matrix. The third is empty. */
 static void by_hand_on_the_article_s_matrix(void **state)
 {
     static const double values[] = {10, 0,  0, 0, 0, 0,  20, 0, 0, 0, 30, 0, 0,
@@ -133,8 +138,8 @@ static const struct kernel *kernel_called(const char *name)
     return NULL;
 }
 
-/* The useful bytes and the sectors of the operands that have an element for each slot. Of rows, perm of the
- * sorted formats is left out: they load it once a row, and no rows of slots. */
+/* The share of useful bytes in the moved sectors, for the operands with an element per slot. The rows (perm)
+ * of sorted formats are left out: a kernel loads them once a row, not once a slot. */
 static double access_by_trace(const struct storage *storage, size_t k)
 {
     struct device device;
@@ -164,7 +169,7 @@ static void check_traces(const struct csr *a)
         for (size_t k = 0; k < sizeof traced / sizeof *traced; k++) {
             struct storage storage =
                 criteria_stored(traced[k].format, traced[k].parameters, (enum precision)p, a);
-            /* the rows of JDS's second part are loaded with perm, from which they cannot be told */
+            /* JDS's second part loads its rows together with perm, so that the counts cannot separate them */
             if (!storage.slots[1] || strcmp(traced[k].format, "jds") != 0)
                 criteria_near(criteria_of_storage(&storage, a).access, access_by_trace(&storage, k),
                               traced[k].format, traced[k].parameters, "access");
@@ -187,8 +192,7 @@ static void access_is_what_traces_count(void **state)
 
 /* Everything else */
 
-/* Of all variants, in both precisions: all are shares, planned as built, from one thread as from four. */
-/* It takes symmetric matrices alone, and is rated by its space. */
+/* sss stores symmetric matrices only, and is rated by its space alone. */
 static bool is_half(const struct format *format)
 {
     return strcmp(format->name, "sss") == 0;
@@ -205,6 +209,8 @@ static void half_a_matrix_is_rated_by_its_space(void **state)
     csr_free(&a);
 }
 
+/* For all variants: criteria are shares, equal from the plan and from the built storage, and from one thread
+ * and from four. */
 static void all_are_shares_and_known_from_the_plan(void **state)
 {
     struct matrix matrix = generated("powerlaw,scale=15,edge=6");

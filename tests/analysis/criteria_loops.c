@@ -86,7 +86,8 @@ static double written_cmrs(const struct storage *storage, const struct csr *a, i
     return after_group(storage, CMRS_STRIP_PTR, i / storage->number[CMRS_HEIGHT], slot_bytes(storage));
 }
 
-/* The strip's slots with the entry are those of a matrix of this strip alone that has it. */
+/* Slots of the strip with the new entry. They are those of a matrix that consists of this strip with the
+ * entry. */
 static double written_padded(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
     int64_t s = i / 16, first = 16 * s, rows = min(16, a->rows - first), slot = slot_bytes(storage);
@@ -152,7 +153,7 @@ static double written_sections(const struct storage *storage, const struct csr *
     return after_group(storage, JDS_SECTION_PTR, s, slot) + (double)((height - 1) * slot);
 }
 
-/* Rows without entries are not in row_ptr: an offset is added to it for such a row. */
+/* row_ptr lacks rows without entries, so that an entry in such a row adds an offset. */
 static double written_sorted(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
     int64_t r = position(storage, JDS_PERM, i), s = 0, sections = storage->number[JDS_SECTIONS];
@@ -168,7 +169,7 @@ static double written_nothing(const struct storage *storage, const struct csr *a
     return 0;
 }
 
-/* Work of a thread, by the number it has in the launch; -1 beyond the last. */
+/* The work of thread `t` of a launch; -1 beyond the last thread. */
 
 static int64_t work_of_row(const struct storage *storage, const struct csr *a, int64_t t)
 {
@@ -331,7 +332,8 @@ static void hyb_is_as_its_parts(void **state)
     csr_free(&a);
 }
 
-/* Rows of 0 to 3 entries and some more: strips, chunks and block rows are looked at in several pieces. */
+/* Rows of 0 to 4 entries. The number of rows is such that strips, chunks and block rows are analysed in
+ * several pieces. */
 static struct csr many_rows(int64_t rows)
 {
     struct csr a = {.rows = rows, .cols = 64};

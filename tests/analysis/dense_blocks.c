@@ -17,8 +17,8 @@ static struct dense_blocks found(const struct csr *a)
     return blocks;
 }
 
-/* Rows 0 and 1 are equal, row 2 is empty, and rows 3 and 4 are similar: 3 / sqrt(3 x 4). Of all sizes 1 x 2
- * takes the fewest bytes: 8 blocks of 20, beside 15 of 12 for 1 x 1 and 6 of 36 for 2 x 2. */
+/* Rows 0 and 1 are equal, row 2 is empty, and the cosine of rows 3 and 4 is 3 / sqrt(3 x 4). 1 x 2 blocks
+ * take the fewest bytes: 8 of 20, compared with 15 of 12 for 1 x 1 and 6 of 36 for 2 x 2. */
 TEST(blocks_equal_hand_work)
 {
     static const double dense[] = {1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0,
@@ -46,7 +46,7 @@ TEST(a_group_ends_where_rows_differ)
         assert_int_equal(dense_blocks_group(&a, i, 9, &end), expected[i][0]);
         assert_int_equal(end, expected[i][1]);
     }
-    assert_int_equal(dense_blocks_group(&a, 0, 1, &end), 0); /* no more than one is compared */
+    assert_int_equal(dense_blocks_group(&a, 0, 1, &end), 0); /* compares one line at most */
     assert_int_equal(end, 2);
     assert_int_equal(dense_blocks_group(&a, 2, 1, &end), 1);
 }
@@ -148,7 +148,7 @@ static int64_t common(const struct positions *p, int64_t i, int64_t l)
     return count;
 }
 
-/* The positions in rows first .. end-1 and the columns that any of these has. */
+/* Count the positions in rows first .. end-1 and in the columns with an entry in any of these rows. */
 static int64_t covered(const struct positions *p, int64_t first, int64_t end)
 {
     int64_t columns = 0;
@@ -218,8 +218,8 @@ TEST(blocks_equal_brute_force)
     assert_true(sizes & (uint64_t)1 << 18 && sizes & (uint64_t)1 << 54); /* 3 x 3 and 7 x 7 */
 }
 
-/* Many more entries than the sample has: the size is chosen from the stretches of 840 rows of which each
- * `step`-th is sampled, and counted in all. Groups cross the pieces of rows that threads take. */
+/* The matrix has many more entries than the sample. Stretches of 840 rows, every `step`-th one, determine the
+ * size; all rows are counted. Groups extend across the pieces of rows of several threads. */
 TEST(a_sample_chooses_and_all_rows_count)
 {
     FREED(csr_free) struct csr a = stored_matrix("gen:blocks,n=120000,size=5,mean=2");
@@ -237,7 +237,8 @@ TEST(a_sample_chooses_and_all_rows_count)
     threads_set(0);
 }
 
-/* In the sampled rows, the first of each 3 x 840, blocks are 2 x 2; in the others entries are alone. */
+/* In the sampled rows, the first 840 of each 3 x 840, blocks are 2 x 2. Entries of the other rows are
+ * isolated. */
 TEST(only_sampled_rows_choose)
 {
     enum { ROWS = 2 * 84000, ENTRIES = 2 * ROWS };

@@ -37,7 +37,7 @@ static void the_rest_of_pmpp_beyond_2_is_one_entry(void **state)
     csr_free(&a);
 }
 
-/* Hold the entries that are left against a plain loop, with the counts of their pyramid. */
+/* Compare the entries that are kept with a plain loop, and the counts of their pyramid. */
 static void check_some(const struct csr *a, enum derive_which which)
 {
     struct pyramid like;
@@ -71,8 +71,7 @@ static void some_entries_agree_with_plain_loops(void **state)
         }
 }
 
-/* Negative entries of a matrix of two rows beyond the limit; failing allocations; and an end before it is
- * done. */
+/* Negative entries of two rows exceed the limit; allocations fail; and the work is cancelled. */
 static void some_entries_can_be_refused(void **state)
 {
     struct csr a = support_matrix(60, 60, 0.3, false, false, 6);
@@ -207,7 +206,7 @@ static int64_t count_plainly(const struct csr *a, int64_t r0, int64_t r1, int64_
     return count;
 }
 
-/* Enough entries that the grids of the matrix and of the little that is left over would differ. */
+/* The matrix has so many more entries than the rest that their own grids would differ. */
 static void pyramids_have_the_cells_of_the_matrix(void **state)
 {
     struct csr a = support_matrix(1000, 3000, 0.02, true, false, 5);

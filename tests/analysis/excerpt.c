@@ -54,7 +54,7 @@ static void check_rows(const struct csr *a, const struct excerpt *excerpt)
     }
 }
 
-/* The rows of a column, by which it is known again. */
+/* The rows of a column, which identify it. */
 static int64_t rows_of(const struct csr *a, int64_t j, int32_t *row)
 {
     int64_t count = 0;
@@ -63,7 +63,8 @@ static int64_t rows_of(const struct csr *a, int64_t j, int32_t *row)
     return count;
 }
 
-/* Each column of the excerpt has the rows of one of the matrix, and those of both are in the same order. */
+/* Each column of the excerpt has the same rows as a column of the matrix. The columns of both are in the same
+ * order. */
 static void check_columns(const struct csr *a, const struct excerpt *excerpt)
 {
     int32_t *mine = malloc((size_t)a->rows * sizeof *mine), *other = malloc((size_t)a->rows * sizeof *other);
@@ -171,7 +172,8 @@ static void the_order_of_entries_does_not_matter(void **state)
     csr_free(&a);
 }
 
-/* Several processes count by levels first, and each takes its rows at the level that follows. */
+/* Several processes first count their entries by level. The sum of the counts determines the level, by which
+ * each process selects its rows. */
 static void processes_find_the_level_together(void **state)
 {
     struct csr a = csr_of("powerlaw,scale=13"), half = a;
@@ -225,7 +227,7 @@ static int64_t longest_of(const struct csr *a)
     return longest;
 }
 
-/* The longest row of the matrix is in the excerpt, wherever it was: forecasts wait for it as long. */
+/* The excerpt contains the longest row of the matrix, wherever it is, since forecasts wait for it. */
 static void the_longest_row_is_as_long(void **state)
 {
     for (int64_t place = 0; place < 20000; place += 1999) {
@@ -274,7 +276,8 @@ static void diagonals_stay_diagonals(void **state)
     csr_free(&a);
 }
 
-/* Compare the touches of x that columns give, in this order of the rows, with all of them. */
+/* Compare the touches of x that the excerpt's columns give with those of the matrix, with the rows in this
+ * order. */
 static void check_touches(const struct csr *a, const struct excerpt *excerpt, const int32_t *order,
                           double share)
 {
@@ -316,7 +319,7 @@ static void columns_tell_how_soon_x_is_touched_again(void **state)
     }
 }
 
-/* If each row has more entries than are admitted, none is kept, and nothing is forecast from it. */
+/* If each row has more entries than the excerpt may have, there is no excerpt, and so no forecast. */
 static void of_huge_rows_there_is_no_excerpt(void **state)
 {
     struct csr a = support_matrix(4, 3000, 0.9, false, false, 3),
@@ -374,13 +377,13 @@ static void many_entries_in_memory_have_an_excerpt(void **state)
     assert_non_null(many);
     const struct csr b = {.rows = 256, .cols = INT32_MAX, .row_ptr = many};
     for (int64_t i = 0; i <= 256; i++)
-        many[i] = 16384 * i; /* 4,194,304 in all, of which a sixteenth is 262,144 */
+        many[i] = 16384 * i; /* the matrix has 4,194,304, and the excerpt a sixteenth: 262,144 */
     assert_int_equal(excerpt_kept(&b), 262144);
     for (int64_t i = 0; i <= 256; i++)
         many[i] = 1000 * i;
     assert_int_equal(excerpt_kept(&b), 131072);
     for (int64_t i = 1; i <= 256; i++)
-        many[i] += 16385 - 1000; /* the first row is longer than an eighth of that */
+        many[i] += 16385 - 1000; /* the first row is longer than an eighth of the excerpt */
     assert_int_equal(excerpt_kept(&b), 0);
     free(many);
 }

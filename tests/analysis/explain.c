@@ -56,8 +56,8 @@ static void draw_terms(uint64_t *state, bool processor, double term[BOUNDS])
     term[BOUND_DRAM] += 1e-8;
 }
 
-/* The shares add up to the difference, a term that is alike has none, and turned round all change their sign.
- */
+/* The shares sum up to the difference. A term that is equal in both has no share. Exchanging the two
+ * forecasts changes the sign of all shares. */
 static void shares_add_up(void **state)
 {
     uint64_t seed = 29;
@@ -82,8 +82,8 @@ static void shares_add_up(void **state)
     }
 }
 
-/* The shares of one forecast add up to it, and are those of the difference to no time at all: where the
- * dominant term hides another, that has less than its own seconds. */
+/* The shares of one forecast sum up to it, and equal those of its difference from no time at all. Where the
+ * dominant term overlaps another one, that has less than its own seconds. */
 static void shares_of_one_forecast_add_up(void **state)
 {
     uint64_t seed = 31;
@@ -101,14 +101,14 @@ static void shares_of_one_forecast_add_up(void **state)
             assert_true(fabs(share[b] - all.share[b]) < 1e-8 * prediction.seconds);
         }
         assert_true(fabs(sum / prediction.seconds - 1) < 1e-12);
-        /* A time that the terms do not make: the rest is no term's. */
+        /* The terms do not explain half of this time, which no share contains. */
         prediction.seconds *= 2;
         assert_true(fabs(explain_whole(&prediction, share) / sum - 1) < 1e-12);
     }
 }
 
-/* By differences of the time itself along the line, not by its slopes: each of many steps is divided by the
- * change that each term alone would make, which in the limit is the same. */
+/* Shares by differences of the time in many small steps, instead of by slopes. In each step a term's share is
+ * the change of the time if that term alone changes. In the limit both are the same. */
 static void shares_are_those_of_small_steps(void **state)
 {
     enum { STEPS = 20000 };
@@ -142,8 +142,8 @@ static void unknown_terms_are_no_zeros(void **state)
     assert_true(isnan(combination_seconds(&processor, term)));
 }
 
-/* All terms grow alike: the slope is the same all along, and the shares are a closed form. A single term that
- * grows has all. Two that grow alike from the same have half each. */
+/* If all terms grow by the same factor, the slope is constant and the shares have a closed form. A single
+ * growing term has the whole difference. Two equal terms that grow equally have half each. */
 static void closed_forms(void **state)
 {
     double u[BOUNDS] = {[BOUND_LAUNCH] = 2, [BOUND_DRAM] = 3, [BOUND_L2] = 4}, v[BOUNDS];
@@ -160,19 +160,19 @@ static void closed_forms(void **state)
     assert_float_equal(one.share[BOUND_DRAM], pow(pow(9, q) + pow(4, q), 1 / q) - norm, 1e-9);
     double even[BOUNDS] = {[BOUND_DRAM] = 1, [BOUND_L2] = 1},
            more[BOUNDS] = {[BOUND_DRAM] = 5, [BOUND_L2] = 5};
-    /* Of two groups the one vanishes at the end of the line, where rounding must not make it negative. */
+    /* One of two groups vanishes at the end of the line, where rounding must not make it negative. */
     double gone[BOUNDS] = {[BOUND_LATENCY] = 0.3, [BOUND_L2] = 1}, left[BOUNDS] = {[BOUND_L2] = 1};
     struct explanation less = divide(gone, left, false);
     assert_float_equal(less.share[BOUND_LATENCY], 1 - pow(1 + pow(0.3, q), 1 / q), 1e-6);
     struct explanation half = divide(even, more, false);
     assert_float_equal(half.share[BOUND_DRAM], half.share[BOUND_L2], 1e-12);
-    /* On a processor both are one after the other. */
+    /* On a processor the two terms do not overlap. */
     half = divide(even, more, true);
     assert_float_equal(half.share[BOUND_DRAM], 4, 1e-12);
 }
 
-/* The terms that are not named add up to at most a third, with any signs; none of the named ones is
- * superfluous. */
+/* The terms that are not named sum up to at most a third of the difference, also in absolute values. Each
+ * named term is needed for that. */
 static void names_stand_for_two_thirds(void **state)
 {
     uint64_t seed = 3;
@@ -201,8 +201,8 @@ static void names_stand_for_two_thirds(void **state)
     assert_in_range(most, 3, BOUNDS);
 }
 
-/* 0.08 of 0.75 us explain nothing, nor do terms for a difference that was measured the other way round, nor
- * is there a division between machines or without a forecast. */
+/* A difference of 0.08 us explains neither a measured one of 0.75 us nor one of the opposite sign. Forecasts
+ * of two machines, or a missing one, are not compared. */
 static void unexplained_differences(void **state)
 {
     double u[BOUNDS] = {[BOUND_DRAM] = 2e-6}, v[BOUNDS] = {[BOUND_DRAM] = 2.08e-6};
@@ -219,7 +219,7 @@ static void unexplained_differences(void **state)
     assert_true(explain(&base, &other, &explanation));
     assert_float_equal(explanation.rest, 0.67e-6, 1e-12);
     assert_int_equal(explanation_name(&explanation, explanation.difference, named), 0);
-    /* The share of no term counts once: 0.32 of 1 is left beside 0.68, which is less than a third. */
+    /* The rest counts once: beside 0.68 of 1, 0.32 is left, less than a third. */
     const struct explanation mostly = {
         .difference = 1, .share = {[BOUND_DRAM] = 0.68, [BOUND_L2] = 0.02}, .rest = 0.3};
     assert_int_equal(explanation_name(&mostly, 1, named), 1);
@@ -232,8 +232,8 @@ static void unexplained_differences(void **state)
     assert_false(explain(NULL, &base, &explanation));
 }
 
-/* Two kernels with the same terms, of which one overlaps them better: it takes less time, and each term has a
- * part of that. */
+/* Two kernels with the same terms, one of which overlaps them better and so takes less time. Each term has a
+ * part of the difference. */
 static void a_better_overlap_is_divided_too(void **state)
 {
     struct prediction base = {.there = true, .overlap = 1, .machine = "h200"}, other;

@@ -68,7 +68,7 @@ static void dots_tell_the_part_of_all_their_entries(void **state)
     threads_set(0);
 }
 
-/* Parts are ranked by their lines, and equal ones by the first row of the natural order. */
+/* Parts are ranked by their number of lines, ties by their first row in the natural order. */
 static void parts_are_ranked_by_size(void **state)
 {
     double dense[] = {1,      0, 0, 0, 0, /**/ 0, 1, 0, 1, 0, /**/ 0, 0, 1, 0, 1,

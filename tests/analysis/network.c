@@ -149,9 +149,9 @@ static void ranks_share_the_bandwidth_of_their_node(void **state)
     crowd.term[BOUND_LAUNCH] = 0.01; /* each rank has it all, for a quarter of 0.11 */
     assert_float_equal(crowd_pace(&crowd, 4, 4), (0.01 + 2.5 * 0.025) / (0.11 / 4), 1e-9);
     crowd = crowd_of(0, 0);
-    crowd.term[BOUND_LATENCY] = 0.1; /* 7 ns more than in the first size for one, 21 ns for all */
+    crowd.term[BOUND_LATENCY] = 0.1; /* 7 ns above the first size for one thread, 21 ns for all */
     assert_float_equal(crowd_pace(&crowd, 4, 4), 3, 1e-9);
-    crowd.threads = 2; /* a third of the way, and all */
+    crowd.threads = 2; /* one rank: a third of the way from one thread to four; both ranks: all */
     assert_float_equal(crowd_pace(&crowd, 2, 2), 21 / (7 + 14 / 3.0), 1e-9);
 }
 

@@ -5,9 +5,9 @@
 #include "analysis/warps/occupancy.h"
 #include "support/cmocka.h"
 
-/* Blocks a multiprocessor that cudaOccMaxActiveBlocksPerMultiprocessor of CUDA 13.0 (cuda_occupancy.h) gives
- * for registers a thread, threads, and bytes of shared memory; those of 2.0, which it does not know, are from
- * the spreadsheet that came with CUDA 8.0, by hand. */
+/* Resident blocks per multiprocessor, for registers per thread, threads per block, and bytes of shared
+ * memory. They are the results of cudaOccMaxActiveBlocksPerMultiprocessor of CUDA 13.0 (cuda_occupancy.h).
+ * Those of 2.0, which it does not support, were read off the spreadsheet of CUDA 8.0. */
 static const struct {
     int major, minor, registers, threads;
     size_t shared;
@@ -51,7 +51,7 @@ static void blocks_are_those_of_the_calculator(void **state)
     }
 }
 
-/* Warps, blocks, shared memory of a multiprocessor in KiB: the table "Technical Specifications per Compute
+/* Warps, blocks, and KiB of shared memory per multiprocessor: the table "Technical Specifications per Compute
  * Capability" of the CUDA C++ Programming Guide, 13.0 from 7.5 on. */
 static void limits_are_those_of_the_guide(void **state)
 {

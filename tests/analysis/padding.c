@@ -28,7 +28,7 @@ static void by_hand(void **state)
     assert_true(padding.longer_share == 1. / 4);
 }
 
-/* Of no entries there is no share, and of no lines none either. */
+/* Without entries, or without lines, shares are NaN. */
 static void of_nothing_there_is_no_share(void **state)
 {
     static struct length_count histogram[] = {{0, 5}};
@@ -62,7 +62,7 @@ static void a_chunk_is_as_wide_as_its_longest_row(void **state)
     chunk = padding_of_chunk(row_ptr, 2, 4, 2);
     assert_int_equal(chunk.slots, 4);
     assert_int_equal(chunk.padding, 1);
-    chunk = padding_of_chunk(row_ptr, 3, 5, 8); /* the last one, of which six rows are not there */
+    chunk = padding_of_chunk(row_ptr, 3, 5, 8); /* the last chunk, which lacks six rows */
     assert_int_equal(chunk.slots, 8);
     assert_int_equal(chunk.padding, 7);
     chunk = padding_of_chunk(row_ptr, 4, 5, 2);

@@ -70,9 +70,8 @@ static struct csr grid(int64_t side)
     return a;
 }
 
-/* Every part of a grid has rows, none has more than the share that was allowed, by rows or by entries, and
- * cutting along lines, which is one way, is not better by much: strips of `side` lines have 2 side (parts -
- * 1) entries between them. */
+/* Every part of a grid has rows, and no part exceeds the allowed share of rows or entries. The cut is not
+ * much worse than that of strips of `side` lines, which have 2 side (parts - 1) entries between them. */
 static void scotch_divides_grids_evenly(void **state)
 {
     enum { SIDE = 48 };

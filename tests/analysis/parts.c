@@ -16,7 +16,7 @@
 #include "support/parts.h"
 #include "support/support.h"
 
-/* Whose element j of x is, written out once more. */
+/* The part that owns element j of x, by the definition. */
 static int64_t owner_of_column(const struct csr *a, const struct partition *partition, int64_t j)
 {
     if (a->rows == a->cols) return partition->owner[j];
@@ -26,7 +26,7 @@ static int64_t owner_of_column(const struct csr *a, const struct partition *part
     return part;
 }
 
-/* Hold a halo against a table of which part needs which element. */
+/* Compare a halo with a table of the elements that each part needs. */
 static void check_halo(const struct csr *a, const struct partition *partition, const struct halo *halo)
 {
     int64_t parts = partition->parts, volume = 0, cut = 0, messages = 0, most = 0, neighbours = 0;
@@ -231,7 +231,7 @@ static void tiles_add_up_the_messages(void **state)
     csr_free(&a);
 }
 
-/* The mark of a dot, from a count for each part. */
+/* The mark of a dot, from its number of entries of each part. */
 static int32_t mark_by_hand(const struct csr *a, const struct partition *partition,
                             const struct size_dots *dots, int y, int x)
 {
@@ -281,8 +281,8 @@ static void dots_belong_to_those_of_most_of_their_entries(void **state)
     }
 }
 
-/* A sketch has the whole matrix in pictures that are finer one after the other, all messages, and who owns a
- * row. */
+/* A sketch contains pictures of the whole matrix, each finer than the one before, all messages, and the owner
+ * of each row. */
 static void sketches_are_those_of_the_partition(void **state)
 {
     static const int64_t shapes[][2] = {{300, 300}, {300, 40}, {1000, 20}, {5, 5}, {1, 900}, {0, 0}, {0, 7}};

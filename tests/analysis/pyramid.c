@@ -78,8 +78,8 @@ static void check_dots(const struct pyramid *p, const struct tiles *tiles, const
     free(counts);
 }
 
-/* A dot side: any, one that divides the cells' side, or a multiple of it; in the last case the origin is on
- * the grid in two of three pictures. */
+/* Return the side of a dot: a random number, a divisor of the cells' side, or a multiple of it. In the last
+ * case two of three pictures begin on the grid. */
 static int64_t dot_side(uint64_t *seed, int64_t step, int64_t lines, int64_t *origin)
 {
     *origin = around(seed, lines);
@@ -156,9 +156,9 @@ static void every_count_equals_a_plain_one(void **state)
     threads_set(0);
 }
 
-/* Cells of 64 x 64 positions: dots of whole parts are counted by the tiles, for full cells as for those with
- * an entry or two, and if the picture begins within a cell. The tiles are taken from the matrix, and the rows
- * of the picture's matrix are empty, so that only the tiles can give these counts. */
+/* Cells of 64 x 64 positions. The tiles count dots that consist of whole parts of cells, for full and for
+ * nearly empty cells, and where the picture begins within a cell. Here only the tiles can give the counts:
+ * the matrix of the picture has empty rows. */
 static void tiles_count_every_part(void **state)
 {
     const int64_t n = 2048;
@@ -284,8 +284,8 @@ static void cancelling_stops_and_progress_ends_full(void **state)
     csr_free(&a);
 }
 
-/* Count the entries of a matrix from the last one to the first, in two parts, when `before` seem to be
- * counted already. */
+/* Count the entries of a matrix from the last one to the first, in two parts, after claiming that `before`
+ * entries were counted already. */
 static struct pyramid counted(const struct csr *a, int64_t before, size_t bytes)
 {
     struct pyramid p;

@@ -43,8 +43,8 @@ static int64_t plainly_repeated(const struct csr *a, bool columns, bool values, 
     return -1;
 }
 
-/* Hold all answers against those of the loops above. With `collide` all lines get one number, as if the sums
- * had come out alike. Returns how many lines repeat another one. */
+/* Compare all answers with those of the loops above. With `collide` all lines get the same hash value. Return
+ * the number of lines that repeat another one. */
 static int check(const struct csr *a, bool columns, bool values, bool collide)
 {
     int64_t *offsets = NULL;

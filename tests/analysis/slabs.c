@@ -1,5 +1,5 @@
-/* Analyses of slabs: the findings in runs of rows, joined, are bit by bit those of the whole matrix, however
- * its rows are divided. */
+/* Analyses of slabs (runs of rows): their joined results equal those of the whole matrix bit by bit, for any
+ * division into slabs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static struct csr rows_of(const struct csr *a, int64_t first, int64_t end)
     return rows;
 }
 
-/* As many mirrors as this are passed on at a time. */
+/* Mirror images are passed on in batches of this size. */
 #define PASSED 7
 
 static void expect_structure(const struct csr *a, const struct slab *slabs, int count)

@@ -41,7 +41,7 @@ static void add_long(uint64_t *limbs, exact_integer number, int shift)
     }
 }
 
-/* The sums as long numbers, which are the same wherever in the parts they lie. */
+/* Compare the sums as long numbers, since the same sum can be spread over the parts in several ways. */
 static void assert_same_sums(const struct exact *a, const struct exact *b)
 {
     static uint64_t limbs[4][2 * LIMBS];
@@ -301,7 +301,8 @@ static void runs_of_ascending_lines_end(void **state)
             }
 }
 
-/* Rows that ascend are summed up and counted as rows of which that is not known; a row comes in pieces. */
+/* The results for ascending rows equal those for rows whose order is not known. A row comes in several
+ * pieces. */
 static void ascending_rows_are_like_others(void **state)
 {
     enum { ROWS = 60 };
@@ -344,7 +345,7 @@ static void ascending_rows_are_like_others(void **state)
 
 /* --- cells --- */
 
-/* Entries of which many, or few, are in the same cell as the one before, with sums of 32 and of 64 bits. */
+/* Many or few of the entries lie in the same cell as the one before. Sums have 32 or 64 bits. */
 static void cells_are_counted(void **state)
 {
     enum { ROWS = 9000, COLS = 5000, ENTRIES = 3000 };

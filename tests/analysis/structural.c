@@ -46,7 +46,7 @@ static void close_reach(struct reach *r)
                 r->from[i][j] = r->from[i][j] || (r->from[i][k] && r->from[k][j]);
 }
 
-/* Count the sets of vertices that reach each other, among those that are `within` (all if NULL). */
+/* Count the classes of vertices that reach each other, among the vertices in `within` (all if NULL). */
 static void count_classes(const struct reach *r, const bool *within, int64_t *count, int64_t *largest)
 {
     *count = *largest = 0;
@@ -115,8 +115,9 @@ static int rank_without(const struct picture *p, int row, int col, int row_of[N]
     return rank;
 }
 
-/* A row is in V if some largest matching leaves it out, so that the rank is the same without it; a column is
- * in H likewise. All columns of V are matched with rows of V, and all rows of H with columns of H. */
+/* A row is in V if some maximum matching leaves it out, so that the rank stays the same without it. The same
+ * holds for columns and H. All columns of V are matched with rows of V, and all rows of H with columns of
+ * H. */
 static struct triangular brute_triangular(const struct picture *p)
 {
     struct triangular t = {0};
@@ -243,8 +244,7 @@ static void random_matrices_agree_with_brute_force(void **state)
     threads_set(0);
 }
 
-/* Return a matrix with the entries of `from`, `apart` times as far from each other and from the first
- * position. */
+/* Return the matrix with an entry at (`apart` i, `apart` j) for each entry (i, j) of `from`. */
 static struct csr spread(const struct csr *from, int64_t apart)
 {
     int64_t nnz = csr_nnz(from);
@@ -258,7 +258,7 @@ static struct csr spread(const struct csr *from, int64_t apart)
     return a;
 }
 
-/* The lines between add one component each, and take no part in the search. */
+/* Each line without entries is a component of its own, and the search passes over it. */
 static void lines_without_entries_are_components(void **state)
 {
     static const int64_t shapes[][2] = {{30, 30}, {17, 30}, {30, 9}, {1, 1}, {12, 12}};
@@ -307,9 +307,9 @@ static struct csr two_a_row(int64_t n, int64_t step)
     return a;
 }
 
-/* Cycles i -> i + 3 of 300,000 vertices: three components, each strongly connected and one block; L of each
- * cycle of n vertices has the n of the diagonal, the cycle, and from the third on one more a column: 3n - 3
- * in all. Deep searches do not recurse. */
+/* Three cycles i -> i + 3 of 300,000 vertices together: three components, each strongly connected and one
+ * block. For a cycle of n vertices L has n diagonal entries, the cycle's entries, and one fill entry per
+ * column from the third column on: 3n - 3. Deep searches do not recurse. */
 static void long_cycles_agree_with_theory(void **state)
 {
     const int64_t n = 300000;
@@ -333,8 +333,8 @@ static void long_cycles_agree_with_theory(void **state)
     csr_free(&a);
 }
 
-/* Row i has columns i and i + 1, but the last one column 0 alone: the choices of all rows before it have to
- * be changed. Then each has the only column that is left to it, so that the form is triangular. */
+/* Row i has columns i and i + 1, but the last row has column 0 alone. Matching it changes the matches of all
+ * rows before. Then each row has its only possible column, so that the form is triangular. */
 static void a_path_is_matched_from_end_to_end(void **state)
 {
     const int64_t n = 50000;

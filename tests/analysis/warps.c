@@ -71,7 +71,7 @@ static void the_worst_and_a_typical_warp_are_found(void **state)
     }
 }
 
-/* Of an even number of busy warps the lower one of the two in the middle: these have 32 rows of 1, 9, 5 and 3
+/* The typical warp is the lower median of the busy ones. Here the warps have 32 rows of 1, 9, 5 and 3
  * entries. */
 static void of_two_in_the_middle_the_lower_one_is_typical(void **state)
 {
@@ -94,8 +94,8 @@ static void of_two_in_the_middle_the_lower_one_is_typical(void **state)
     warps_finish(&ready);
 }
 
-/* Warps are inspected in blocks, of which the last one ends at the last warp: data behind the chunks of this
- * kernel would count as one. */
+/* Warps are inspected in blocks, and the last block ends at the last warp. Otherwise the data after this
+ * kernel's chunks would count as a warp. */
 static void there_is_no_warp_behind_the_last(void **state)
 {
     struct warps_ready ready;
@@ -167,7 +167,7 @@ static void rows_lead_to_their_warps(void **state)
     }
 }
 
-/* Kernels whose rows are sorted: the trace's rows are those that the lanes then write, and every row is
+/* For kernels with sorted rows, the rows of the trace are those that the lanes then store, and every row is
  * found. */
 static void sorted_rows_are_known(void **state)
 {
@@ -192,7 +192,7 @@ static void sorted_rows_are_known(void **state)
                 there |= row[lane] == i;
             }
             assert_true(there);
-            int lanes = 0; /* with a row, which lie between record.first_row and record.last_row */
+            int lanes = 0; /* lanes with a row; all rows lie from record.first_row to record.last_row */
             for (int lane = 0; lane < TRACE_LANES; lane++)
                 lanes += row[lane] >= 0;
             bool whole = record.last_row - record.first_row + 1 == lanes;

@@ -114,7 +114,7 @@ static void a_moment_is_found_in_another_warp(void **state)
     warps_finish(&ready);
 }
 
-/* Lanes that share 4 bytes, and an element of 16 that takes half a sector. */
+/* Lanes that share a word of 4 bytes, and an element of 16 bytes, half a sector. */
 static void lines_know_whose_bytes_are_whose(void **state)
 {
     static const struct ask byte = {ACCESS_LOAD, OPERAND_ROWS, "r", 1},
@@ -176,7 +176,7 @@ static void columns_are_means_over_steps(void **state)
     assert_true(columns[0].lanes == 2 && columns[1].lanes == 13.0f / 3);
 }
 
-/* Marks shorten the way through all steps without a change of the result. */
+/* Marks skip steps without changing the result. */
 static void marks_are_no_other_than_steps(void **state)
 {
     static const int wide[] = {1, 7, 100, 512};
@@ -212,7 +212,7 @@ static void marks_are_no_other_than_steps(void **state)
     warps_finish(&ready);
 }
 
-/* 6003 requests: one less does not suffice. */
+/* The record takes 6003 requests: a smaller budget does not suffice. */
 static void a_budget_is_kept_to(void **state)
 {
     struct warps_ready ready;

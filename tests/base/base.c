@@ -69,8 +69,9 @@ static void short_numbers_never_grow_a_digit(void **state)
     assert_string_equal(format_bandwidth(out, sizeof out, 999.5e9), "1000 GB/s");
     assert_string_equal(format_bandwidth(out, sizeof out, 4545.4e9), "4545 GB/s");
     assert_string_equal(format_seconds(out, sizeof out, 4.56e-3), "4.56 ms");
-    /* 900 us are 0.9 of the unit of 5 ms, and 13 us 0.013 of that of 1.2 ms; a factor above 1,000, or
-     * minutes, leave each time its unit */
+    /* Times share a unit: 900 us are 0.90 ms beside 5 ms, but 13 us would be too small a part of a
+     * millisecond beside 1.2 ms. Times more than a factor of 1,000 apart, and minutes, have units of their
+     * own */
     assert_string_equal(format_seconds_among(out, sizeof out, 9e-4, 9e-4, 5e-3), "0.90 ms");
     assert_string_equal(format_seconds_among(out, sizeof out, 5e-3, 9e-4, 5e-3), "5.00 ms");
     assert_string_equal(format_seconds_among(out, sizeof out, 9e-4, 9e-4, 0.05), "0.90 ms");
@@ -138,8 +139,8 @@ static void address_space_that_is_left_is_the_limit(void **state)
     few.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + LEFT;
     assert_int_equal(setrlimit(RLIMIT_AS, &few), 0);
     size_t available = memory_available(), limit = memory_limit(0), all = 0;
-#ifndef __SANITIZE_ADDRESS__    /* whose allocator ends the program where there is nothing left */
-    few.rlim_cur = LEFT / 1024; /* less than there is in use */
+#ifndef __SANITIZE_ADDRESS__    /* AddressSanitizer's allocator ends the program when memory is used up */
+    few.rlim_cur = LEFT / 1024; /* less than the memory in use */
     if (setrlimit(RLIMIT_AS, &few) == 0) all = memory_available();
 #endif
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
@@ -163,7 +164,7 @@ static void the_chosen_allocation_fails(void **state)
     free(third);
 }
 
-/* Memory that is held to a limit: requests beyond it and the slack are refused, and counted. */
+/* Allocations beyond the limit and the slack are refused, and the refusals are counted. */
 static void memory_is_held_to_a_limit(void **state)
 {
     const size_t limit = memory_held() + ((size_t)1 << 20), large = MEMORY_SLACK + ((size_t)2 << 20);
@@ -196,7 +197,7 @@ static void words_are_letters_apart(void **state)
     assert_int_equal(text_apart("csr-opm", "csr-omp"), 1);
     assert_int_equal(text_apart("ba", "ab"), 1);
     assert_int_equal(text_apart("badc", "abcd"), 2);
-    assert_int_equal(text_apart("abc", "ca"), 3); /* no letter between those that are exchanged */
+    assert_int_equal(text_apart("abc", "ca"), 3); /* no swap, since a and c are not adjacent */
     assert_int_equal(text_apart("aab", "aba"), 1);
     char a[200], b[200];
     memset(a, 'a', sizeof a);
@@ -263,7 +264,7 @@ static void words_of_a_table_are_listed(void **state)
 
 static void control_characters_are_made_visible(void **state)
 {
-    /* A CSI in both its forms; a U+00A0 and a U with circumflex, which share bytes with it, stay. */
+    /* CSI in both its forms is replaced. U+00A0 and U with circumflex, which share bytes with it, stay. */
     char words[] = "a\x1b[1m\tb\x7f \xc2\x9b"
                    "31m \xc2\xa0 \xc3\x9b \xc2";
     assert_string_equal(text_visible(words), "a?[1m?b? ??31m \xc2\xa0 \xc3\x9b ?");
@@ -398,7 +399,7 @@ static void offsets_equal_a_plain_loop(void **state)
     }
 }
 
-/* One byte of each page becomes 0, none beyond the array; nothing if one thread would do it all. */
+/* One byte of each page becomes 0, and none outside the array. A single thread changes nothing. */
 static void arrays_are_touched_page_by_page(void **state)
 {
     enum { PAGE = 4096, BYTES = 6 * 1048576 + 100 };

@@ -1,4 +1,4 @@
-/* base/libraries: a library is looked for once, and all that it lacks is said each time. */
+/* base/libraries: a library is searched for once, and each request reports all that it lacks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static const struct library_place nowhere = {.title = "a library of no one",
                                              .folders = folders,
                                              .install = "to install it: look elsewhere"};
 
-/* All its functions are there after the first call; a later call finds nothing anew. */
+/* The first call finds all functions; a later call does not search again. */
 TEST(a_library_is_looked_for_once)
 {
     struct library_once once = LIBRARY_ONCE;
@@ -40,7 +40,7 @@ TEST(a_library_is_looked_for_once)
     assert_int_equal(error.status, STATUS_OK);
 }
 
-/* The reason is kept: it is the same each time, although the library would be found by now. */
+/* The reason is kept and stays the same, although the library could be found by now. */
 TEST(a_missing_library_stays_missing)
 {
     struct library_once once = LIBRARY_ONCE;

@@ -94,7 +94,7 @@ static void others_are_counted(void **state)
     double others = load_end(&watch), own = now.own - watch.own;
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    /* Both want a processor all the time, and both have had a part of it. */
+    /* Both processes compute throughout, and both have got a part of the processor. */
     assert_true(sink > 0 && own > 0);
     assert_true(others > 0.05);
 }

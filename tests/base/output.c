@@ -65,8 +65,8 @@ static void a_file_is_replaced_when_it_is_whole(void **state)
     assert_false(exists(temporary));
 }
 
-/* Where the file system has files without a name, nothing is there that a killed process could leave. A file
- * of the temporary name is another's. */
+/* Where the file system supports files without a name, a killed process leaves nothing. A file with the
+ * temporary name belongs to another process. */
 static void a_file_has_no_name_until_it_is_whole(void **state)
 {
     struct output output;
@@ -108,7 +108,7 @@ static void abandoned_output_leaves_nothing(void **state)
     assert_false(exists(temporary));
 }
 
-/* A folder has come to stand where the file should. */
+/* Meanwhile a folder of the target's name exists. */
 static void a_file_that_cannot_be_renamed_is_removed(void **state)
 {
     struct output output;
@@ -160,7 +160,7 @@ static void permissions_stay(void **state)
     assert_int_equal(now.st_mode & 0777, 0764);
 }
 
-/* A signal's handler removes the unfinished file, and after that nothing, even if a file has its name. */
+/* The signal handler removes the unfinished file. Later it removes nothing, even if a file has that name. */
 static void a_signal_removes_what_is_unfinished(void **state)
 {
     struct output output;
@@ -190,7 +190,7 @@ static void write_through(const char *path, enum status status)
     assert_int_equal(output_commit(&output, NULL), STATUS_OK);
 }
 
-/* A name may be as long as a folder allows, though the temporary one is longer than its beginning. */
+/* Names may have the maximum length of the file system, although the temporary name adds characters. */
 static void names_may_be_as_long_as_there_are(void **state)
 {
     for (int length = 240; length <= 255; length += 5) {
@@ -227,7 +227,8 @@ static void links_are_written_through(void **state)
     write_through("circle", STATUS_IO);
 }
 
-/* A killed process leaves its file, and in a container the next one may have its number. */
+/* A killed process leaves its temporary file. In a container the next process may have the same process
+ * number. */
 static void remains_of_a_killed_process_do_no_harm(void **state)
 {
     write_file(temporary, "left");

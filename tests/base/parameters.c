@@ -140,7 +140,7 @@ static void errors_have_messages(void **state)
     assert_int_equal(parameters_read("csr", none, "", &values, NULL), STATUS_OK);
 }
 
-/* Words of any length are refused, and not all of them repeated. */
+/* Long unknown words are refused, and the message shortens them. */
 static void long_words_are_cut(void **state)
 {
     char text[5000];

@@ -46,14 +46,14 @@ static void threads_stay_and_are_let_go(void **state)
             assert_true(CPU_ISSET(here->unit[unit].cpu, &now[t]));
         }
         placement_end(&placement);
-        placement_end(&placement); /* which does nothing any more */
+        placement_end(&placement); /* has no effect the second time */
         masks(threads, now);
         for (int t = 0; t < threads; t++)
             assert_true(CPU_EQUAL(&now[t], &before));
     }
 }
 
-/* A machine none of whose processors the process may run on is another one's. */
+/* If the process may run on none of the machine's processors, that is another machine. */
 static void other_machines_are_left_alone(void **state)
 {
     struct topology other = {.source = "", .packages = 2, .nodes = 2, .cores = 2, .units = 2};

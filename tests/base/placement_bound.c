@@ -26,12 +26,12 @@ static void masks(cpu_set_t *mask)
         sched_getaffinity(0, sizeof mask[t], &mask[t]);
 }
 
-/* Neither does beginning change anything, nor does ending, which has nothing to restore. */
+/* Beginning changes no binding, and ending has nothing to restore. */
 static void bound_threads_are_left_alone(void **state)
 {
     struct processors all;
     cpu_set_t before[THREADS], now[THREADS];
-    if (omp_get_proc_bind() == omp_proc_bind_false) skip(); /* it knows no binding */
+    if (omp_get_proc_bind() == omp_proc_bind_false) skip(); /* OpenMP does not bind */
     assert_int_equal(placement_rule(), PLACEMENT_OPENMP);
     processors_here(&all);
     for (int over = 0; over < 2; over++) {

@@ -19,7 +19,7 @@
 /* A process that takes the lock, says so by a byte, and holds it until it is told to end, or killed. */
 struct holder {
     pid_t process;
-    int said, told; /* the ends of pipes that are this process's */
+    int said, told; /* this process's ends of the pipes */
 };
 
 static struct holder hold(const struct process_lock *lock, enum process_lock_kind kind)
@@ -54,8 +54,8 @@ static char state_of(pid_t process)
     return end ? end[2] : (char)0;
 }
 
-/* True if the process has its lock: a byte can be read. It is false once it sleeps without having said so, in
- * the lock. */
+/* Return true if the process has the lock and so has written a byte; false if it sleeps, waiting for the
+ * lock. */
 static bool has_turn(const struct holder *holder)
 {
     fd_set set;
@@ -100,7 +100,7 @@ static void shared_turns_are_shared(void **state)
     process_lock_close(&lock);
 }
 
-/* Each kind behind each other kind that it must wait for, whose holder ends or is killed. */
+/* Each kind of lock waits for each conflicting kind, whose holder ends or is killed. */
 static void one_is_alone(void **state)
 {
     static const struct {

@@ -43,8 +43,8 @@ TEST(quotients_and_multiples_are_the_smallest)
     assert_int_equal(common_multiple((int64_t)1 << 40, (int64_t)3 << 38), (int64_t)3 << 40);
 }
 
-/* The item is in sight, no room stays empty that items could fill, and the list moves no further than that
- * takes. */
+/* The list scrolls by the smallest step that shows the item and leaves no empty lines that items could
+ * fill. */
 TEST(lists_are_scrolled_to_an_item)
 {
     for (int count = 1; count < 8; count++)
@@ -59,7 +59,7 @@ TEST(lists_are_scrolled_to_an_item)
                             nearest = k;
                     assert_int_equal(scroll_to(first, at, count, room), nearest);
                 }
-    assert_int_equal(scroll_to(2, 1, 3, 0), 1); /* a room of nothing is one of an item */
+    assert_int_equal(scroll_to(2, 1, 3, 0), 1); /* no line counts as one line */
     assert_int_equal(scroll_to(2, 0, 0, 4), 0);
 }
 
@@ -124,8 +124,8 @@ TEST(items_of_lists_end_at_blanks_and_commas)
     assert_int_equal(error.status, STATUS_MEMORY);
 }
 
-/* Each block is taken once, whoever comes, the own ones first and in their order. Shares differ by less than
- * the number of threads. */
+/* Each block is taken exactly once. A thread takes the blocks of its own share first, in order. The sizes of
+ * shares differ by less than the number of threads. */
 TEST(blocks_of_shares_are_taken_once)
 {
     static struct share shares[SHARES_MAX];

@@ -1,4 +1,4 @@
-/* base/signals: the description of each signal is its effect on a process without a handler. */
+/* base/signals: the description of each signal states its effect on a process without a handler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

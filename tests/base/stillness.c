@@ -1,5 +1,4 @@
-/* Nothing is drawn while something is timed, unless both sides know of it. No test depends on how long
- * anything takes. */
+/* Nothing is drawn during a timed stretch, unless both sides learn of it. No test depends on durations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,17 +19,17 @@
 #include "support/support.h"
 #include "support/timing.h"
 
-/* A worker that takes stretches again until they were quiet, and drawers that ask all the time. */
+/* A worker that repeats each stretch until it was quiet, and drawers that ask all the time. */
 enum { STRETCHES = 300, TAKES = 4 * STRETCHES, DRAWERS = 3 };
 
 struct stage {
     struct job job;
     atomic_int current;         /* the take that is being timed, from 1; 0: none */
     atomic_bool touched[TAKES]; /* something was drawn in it */
-    bool quiet[TAKES];          /* the message to the worker */
+    bool quiet[TAKES];          /* what the worker was told */
     int takes;
     atomic_int drawn, refused;
-    atomic_int ready; /* drawers */
+    atomic_int ready; /* number of running drawers */
 };
 
 static enum status time_stretches(void *argument, struct progress *progress, struct error *error)
@@ -85,7 +84,7 @@ static void *draw_all_the_time(void *argument)
     return NULL;
 }
 
-/* `insisting` of the drawers do not wait for the end of a stretch. */
+/* `insisting` drawers draw without waiting for the end of a stretch. */
 static void play(int insisting)
 {
     struct stage *stage = calloc(1, sizeof *stage);
@@ -119,7 +118,7 @@ static void drawers_that_insist_are_noticed(void **state)
     play(DRAWERS);
 }
 
-/* Both sides in one thread: a side that would have to wait for the other continues after its time. */
+/* Both sides in one thread: a side that waits for the other continues after its time limit. */
 static void nobody_waits_for_ever(void **state)
 {
     struct stillness still;
@@ -132,7 +131,7 @@ static void nobody_waits_for_ever(void **state)
     stillness_begin(&still);
     assert_true(stillness_ask(&still, 0, true));
     assert_false(stillness_end(&still));
-    stillness_begin(&still); /* while it still draws */
+    stillness_begin(&still); /* while the drawer still draws */
     assert_false(stillness_end(&still));
     stillness_drawn(&still);
     stillness_begin(&still);
@@ -143,7 +142,8 @@ static void nobody_waits_for_ever(void **state)
     stillness_close(&still);
 }
 
-/* A drawer that waits for the end of a stretch, and looks how many more may draw before the next one. */
+/* A drawer that waits for the end of a stretch. `granted` is then the number of further drawers that may draw
+ * before the next one. */
 struct waiter {
     struct stillness *still;
     int granted;
@@ -160,7 +160,7 @@ static void *wait_and_draw(void *argument)
     return NULL;
 }
 
-/* Of those who wait each draws once before the next stretch, and nobody else. */
+/* Each waiting drawer draws once before the next stretch; other drawers wait. */
 static void those_who_wait_are_let_in_once(void **state)
 {
     struct stillness still;
@@ -187,7 +187,7 @@ static void those_who_wait_are_let_in_once(void **state)
     stillness_close(&still);
 }
 
-/* Without anybody who draws there is nothing to mark; and a phase that times nothing is no timing. */
+/* Without a drawer no stretch is disturbed. A phase without timed stretches is not timing. */
 static void progress_knows_whether_it_times(void **state)
 {
     struct stillness still;
@@ -208,7 +208,7 @@ static void progress_knows_whether_it_times(void **state)
     assert_false(progress_timing(&watched));
     assert_true(progress_may_draw(&watched, 0, false));
     progress_drawn(&watched);
-    progress_quiet_begin(&watched); /* a drawing that ended before disturbs nothing */
+    progress_quiet_begin(&watched); /* a drawing that ended earlier does not disturb the stretch */
     assert_false(progress_may_draw(&watched, 0, false));
     assert_true(progress_quiet_end(&watched));
     progress_quiet_begin(&watched);
@@ -218,10 +218,10 @@ static void progress_knows_whether_it_times(void **state)
     stillness_close(&still);
 }
 
-/* A kernel in whose products something is drawn: `draws` of them, from product number `from` on. */
+/* A kernel that draws in `draws` of its products, from number `from` on. */
 static struct stillness *drawn_on;
 static int runs, from, draws;
-static bool inside; /* all of its products that are samples are within a stretch */
+static bool inside; /* every timed product so far ran within a stretch */
 
 static void run_drawn(const struct launch *launch)
 {
@@ -258,7 +258,7 @@ static void disturbed_samples_are_taken_again(void **state)
         assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, &progress, NULL), STATUS_OK);
         assert_int_equal(result.status, STATUS_OK);
         assert_int_equal(result.samples.count, 6);
-        /* the last product is no sample: drawing then disturbs none */
+        /* the last product is not timed, so that drawing does not disturb it */
         assert_int_equal(runs, 1 + cases[k].takes + 1);
         assert_true(inside || draws > 0);
     }

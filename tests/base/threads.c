@@ -71,7 +71,7 @@ static void errors_of_lists_have_messages(void **state)
     }
 }
 
-/* A second list goes on where the first one ended; as many as there is room for, and in order once sorted. */
+/* A second list continues the first one, as far as there is room. Sorting orders both. */
 static void lists_add_up(void **state)
 {
     struct thread_counts counts = {.count = 0};
@@ -88,7 +88,7 @@ static void lists_add_up(void **state)
     assert_int_equal(counts.count, 64);
 }
 
-/* Steps of which every third waits before its turn still come in their order, also more than wait at once. */
+/* Every third step waits before its turn. Many more steps than threads still run in order. */
 static void threads_take_turns(void **state)
 {
     enum { STEPS = 5000 };

@@ -49,7 +49,7 @@ static double own_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* One turn of the loop: a key, the background work, and the drawing. Returns for how many milliseconds the
+/* One turn of the loop: a key, the background work, and the drawing. Return the milliseconds for which the
  * browser would wait for a key. */
 static int turn(struct browser *browser, struct surface *surface, int key, struct frames *frames)
 {

@@ -336,7 +336,7 @@ static double time_copy(void *to, const void *from, size_t bytes)
     return clock_seconds() - begin;
 }
 
-/* Copy into memory that the system has yet to hand over, in huge pages where it has them, and clear. */
+/* Copy into new memory, which the system has to map and clear during the copy, in huge pages if available. */
 static double time_fresh_copy(const void *from, size_t bytes)
 {
     double begin = clock_seconds();
@@ -423,7 +423,7 @@ int main(int count, char **arguments)
         fputs("usage: bench_files [MEGABYTES [REPETITIONS [KIND]]]\n", stderr);
         return 2;
     }
-    /* Freed memory goes back to the system, so that each round gets memory that it has to clear. */
+    /* Return freed memory to the system, so that each round gets memory that is not yet mapped. */
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
     make_sample(&s, (int64_t)(megabytes * 1e6) / 35 / LENGTH);
     size_t bytes = (size_t)(megabytes * 1.5e6);

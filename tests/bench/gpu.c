@@ -26,7 +26,7 @@
 #define KERNELS                                                                                  \
     "cusparse cuda/csr-* cuda/coo-segmented cuda/dia cuda/bsr cuda/sell cuda/sell:c=32,sigma=1 " \
     "cuda/sell:c=32,sigma=8192"
-/* For the aims of CMRS: rows of 20 to 100 entries in the mean, and short ones. */
+/* for the aims of CMRS: for mean row lengths of 20 to 100, and for short rows */
 #define KERNELS_MIDDLING "cuda/cmrs:height=2 cuda/cmrs:height=4 cuda/cmrs:height=8"
 #define KERNELS_SHORT "cuda/csr-vector:threads=32 cuda/cmrs:height=4 cuda/cmrs:height=8 cuda/cmrs:height=16"
 
@@ -38,7 +38,7 @@
 #define LIMIT ((size_t)48 << 30) /* bytes of all stored matrices */
 
 struct settings {
-    bool precision[2]; /* which of enum precision */
+    bool precision[2]; /* indexed by enum precision */
     double size;       /* bytes */
     double budget;     /* seconds; 0: none */
     int repeat, device;
@@ -143,7 +143,7 @@ static bool is_vendor(const struct result *result)
     return result->choice.kernel->backend == &backend_cusparse;
 }
 
-/* SpMVOp's, which releases before 12.8 lack. */
+/* True for SpMVOp, which cuSPARSE has since 12.8. */
 static bool is_op(const struct result *result)
 {
     return is_vendor(result) && strncmp(result->choice.kernel->name, "csr-op", strlen("csr-op")) == 0;
@@ -491,7 +491,7 @@ static void end(struct bench *bench)
     if (bench->settings.csv) fclose(bench->settings.csv);
 }
 
-/* The matrices asked for, or all of the table; free with free(). */
+/* The requested matrices, or all of the table; free with free(). */
 static struct gpu_matrix *take_matrices(int argc, char **argv, size_t *count, struct error *error)
 {
     size_t all = 0;
@@ -513,7 +513,7 @@ static bool open_csv(const char *path, struct settings *settings)
     return settings->csv != NULL;
 }
 
-/* False for an option that there is not. */
+/* Returns false for an unknown option. */
 static bool read_options(int argc, char **argv, struct settings *settings, bool *list)
 {
     static const struct option options[] = {

@@ -31,10 +31,10 @@
     "cmrs-omp:height=16,packed=1 coo-omp"
 #define PRUNE 2.0
 
-#define SCREEN_REPEAT 8 /* samples that decide which of them are timed beside the peers, */
+#define SCREEN_REPEAT 8 /* samples of each own kernel before the finalists are chosen, */
 #define PEERS_MAX 8
-#define FINALISTS 5    /* their number */
-#define MIN_SIZE 384.0 /* MiB of a large matrix at least, where not less is asked for; else 4 caches */
+#define FINALISTS 5    /* which are timed beside the peers */
+#define MIN_SIZE 384.0 /* least MiB of a large matrix, unless fewer are requested; else 4 times the cache */
 #define MAX_SIZE 1024.0
 #define LIMIT ((size_t)8 << 30) /* bytes of all stored matrices */
 #define MIB 1048576.0
@@ -57,7 +57,7 @@ struct row {
     const struct subject *subject;
     bool done;
     double ratio, min_ratio; /* best peer / best own: of medians, of least times */
-    double share, min_share; /* of the bandwidth read, by the best own kernel */
+    double share, min_share; /* the bandwidth that the best own kernel reaches, as a share of reading */
     double balanced;         /* seconds of csr-balanced for each entry; NaN if it was not timed */
 };
 
@@ -122,7 +122,7 @@ static int by_min(const void *a, const void *b)
     return (s > t) - (s < t);
 }
 
-/* Time all of ours a few times, the fastest first. */
+/* Time all own kernels a few times, and sort them, the fastest first. */
 static enum status screen(struct bench *bench, const struct csr *a, bool cold, struct table *own,
                           struct error *error)
 {
@@ -135,7 +135,7 @@ static enum status screen(struct bench *bench, const struct csr *a, bool cold, s
     return status;
 }
 
-/* The peers, and the fastest of ours; csr-balanced in any case. */
+/* The peers, and the fastest own kernels; csr-balanced in any case. */
 static enum status choose(const struct bench *bench, const struct table *own, struct table *table,
                           struct error *error)
 {
@@ -224,7 +224,8 @@ static void print_row(const struct bench *bench, const struct csr *a, const stru
     fflush(stdout);
 }
 
-/* Every kernel's least time, slots over entries of ours, and how long the others took to prepare. */
+/* Print the least time of each kernel, the slots per entry of our kernels, and the preparation times of the
+ * others. */
 static void print_details(const struct bench *bench, const struct table *table)
 {
     printf("    min ms:");
@@ -333,7 +334,7 @@ static void print_ratios(const struct row *rows, int count)
            verdict(worst >= WORST_AIM));
 }
 
-/* The row of a making, if it was timed. */
+/* The row of the matrix made in this way, if it was timed. */
 static const struct row *row_of(const struct row *rows, int count, enum making making)
 {
     for (int k = 0; k < count; k++)
@@ -370,7 +371,8 @@ static const struct subject *subject_find(const char *name)
     return NULL;
 }
 
-/* The matrices asked for, or all of the table. Returns how many; `given` holds those that are not in it. */
+/* The requested matrices, or all of the table. Returns their number; `given` stores those that the table
+ * lacks. */
 static int take_subjects(int argc, char **argv, struct subject *given, struct row *rows)
 {
     int count = 0;
@@ -384,7 +386,7 @@ static int take_subjects(int argc, char **argv, struct subject *given, struct ro
     return count;
 }
 
-/* True for the kernel of a library that takes every matrix; each library has one. */
+/* True for the kernel of a library that multiplies every matrix. Each library has one. */
 static bool is_peer(const struct kernel *kernel)
 {
     return kernel->backend->library && !kernel->format->whole;
@@ -399,7 +401,7 @@ static void take_peers(struct bench *bench)
             bench->peers[bench->peer_count++] = kernels[k];
 }
 
-/* Which libraries take part, and why others do not. */
+/* Print the libraries that take part, and the reasons for the others. */
 static void print_libraries(void)
 {
     for (int k = 0; kernels[k]; k++) {
@@ -451,7 +453,7 @@ static enum status run(struct bench *bench, int argc, char **argv, struct error 
     return status;
 }
 
-/* False for an option that there is not. */
+/* Returns false for an unknown option. */
 static bool read_options(int argc, char **argv, struct settings *settings, bool *list)
 {
     static const struct option options[] = {

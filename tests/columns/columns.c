@@ -145,7 +145,7 @@ static void the_keys_are_the_schema(void **state)
     assert_null(column_find(""));
 }
 
-/* Columns of a kernel that are made for several things at once, and one from each list. */
+/* Columns of kernels that macros declare for several purposes at once, and one column of each list. */
 static const struct {
     const char *key, *title, *heading;
     const struct column_part *part;
@@ -181,7 +181,7 @@ static const struct {
     {"cmrs.gain", "Gain over a warp per row", "gain", &part_cmrs, false},
 };
 
-/* They stand in the table in this order, each once, and no table is as long as tables may be. */
+/* The table has these columns in this order, each once. No table reaches the maximum length. */
 static void columns_of_kernels_are_made_from_lists(void **state)
 {
     const struct column *column = kernel_columns;
@@ -227,7 +227,7 @@ static void parts_are_objects(void **state)
     assert_true(!row && !col);
 }
 
-/* Of a row of the list of formats. */
+/* Columns of the list of formats. */
 static const char *const format_keys[] = {
     "format",
     "params",
@@ -363,7 +363,7 @@ static void check_format(const struct conversion *conversion, const char *key, d
         assert_true((value.type == VALUE_INTEGER ? (double)value.integer : value.real) == expected);
 }
 
-/* A conversion as it goes on: asked for, sized, built, built and let go, refused. */
+/* The stages of a conversion: requested, planned, built, freed, refused. */
 static void numbers_of_a_format(void **state)
 {
     static const char *const words[] = {"bytes", "sentinel", NULL};
@@ -436,7 +436,7 @@ static void parts_without_a_time_have_no_model(void **state)
         if (column->part == &part_scaling) {
             assert_int_equal(column_get(column, &subject).type, VALUE_NULL);
             division.scaling = (struct scaling){.total_us = 4, .compute_us = 3, .exchange_us = 1};
-            /* What was measured is no part of the model, and its error needs both. */
+            /* The measured time is no part of the model. The error needs both. */
             const bool of_measured =
                 strcmp(column->key, "measured_us") == 0 || strcmp(column->key, "prediction_error") == 0;
             assert_int_equal(column_get(column, &subject).type, of_measured ? VALUE_NULL : VALUE_REAL);
@@ -473,7 +473,7 @@ static void values_are_written_for_people(void **state)
     assert_string_equal(value_shown(&number, real_value(2.0 / 3), out, sizeof out), "0.666667");
 }
 
-/* In a column of a table there is little room. */
+/* Columns of tables are narrow, so that values are written briefly. */
 static void values_are_written_briefly(void **state)
 {
     static const struct column number = {.unit = "slots"}, time = {.unit = "us", .role = COLUMN_TIME},

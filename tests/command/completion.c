@@ -64,7 +64,7 @@ static void want_not(const char *line, const char *word)
     free(text);
 }
 
-/* Want all that is offered to be exactly this. */
+/* The offers must be exactly these lines. */
 static void want_alone(const char *line, const char *lines)
 {
     char *text = offered(line);
@@ -143,7 +143,7 @@ static void parameters_and_their_values_are_offered(void **state)
     want_alone("report --kernels=cuda/cmrs:packed=",
                "--kernels=cuda/cmrs:packed=0\n--kernels=cuda/cmrs:packed=1\n"
                "--kernels=cuda/cmrs:packed=*\tevery value\n");
-    /* Behind the parameters come further ones, or another kernel. */
+    /* After the parameters, further ones or another kernel are offered. */
     want("report --kernels=cuda/cmrs:packed=1,", "--kernels=cuda/cmrs:packed=1,height=");
     want("report --kernels=cuda/cmrs:packed=1,", "--kernels=cuda/cmrs:packed=1,cpu/csr-seq");
     want("report --kernels=cuda/cmrs:packed=1,sorted=", "--kernels=cuda/cmrs:packed=1,sorted=1");
@@ -175,7 +175,7 @@ static void arguments_may_be_words_of_their_own(void **state)
     /* One layout is drawn; several are converted. */
     want_not("plot --storage=", "--storage=all");
     want("report --convert=", "--convert=all");
-    /* A picture may be left out, which is the first word alone. */
+    /* The picture, the first word, may be omitted. */
     want("plot ", "gen:");
     want("plot rows gen:arr", "gen:arrow");
     want_not("plot rows ", "rows");

@@ -1,4 +1,4 @@
-/* command/learn: the operand is one number of a lesson. */
+/* command/learn: its operand is a single lesson number. */
 #include <string.h>
 
 #include "command/command.h"

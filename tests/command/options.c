@@ -1,4 +1,4 @@
-/* The command line, for requests that the program's output does not show. */
+/* The command line: results of parsing that the program's output does not show. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static void parse(const char *word, struct options *options)
     assert_string_equal(options->operands[0], "a.mtx");
 }
 
-/* 0 leaves it to the protocol how often a kernel is run before it is timed; never is less than 0. */
+/* A stored 0 leaves the number of warm-up runs to the protocol. --warmup=0 is stored as -1. */
 static void none_is_another_number_of_warm_ups_than_the_usual(void **state)
 {
     static const struct {
@@ -68,7 +68,7 @@ struct taken {
     const char *command, *word;
     enum stored stored;
     size_t field;
-    double value; /* of a string: whether it is the text after '=' */
+    double value; /* for strings: 1 if the field is the text after '=' */
 };
 
 /* Return the number in the field. */

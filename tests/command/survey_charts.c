@@ -1,5 +1,5 @@
-/* command/survey_charts: options of pictures that cannot be followed are refused, and their error names them.
- */
+/* command/survey_charts: options of pictures that cannot be met are refused, with an error that names
+ * them. */
 #include <stdio.h>
 #include <string.h>
 

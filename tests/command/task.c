@@ -1,5 +1,5 @@
-/* A small file is read by one thread, and no idle team is begun for it. A larger one is read by all threads,
- * which wait passively. */
+/* One thread reads a small file, and no idle team is started for that. All threads read a larger file, and
+ * wait passively. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 #define THREADS 3
 
-/* Calls of passive_begin while the file is read, and all; threads while it is read, and afterwards. */
+/* Calls of passive_begin during reading, and in all; threads during reading, and afterwards. */
 static int begun_for_reading, begun, reading_threads, later_threads;
 
 void __real_passive_begin(struct passive *passive, int threads);

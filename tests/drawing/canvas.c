@@ -1,4 +1,4 @@
-/* drawing/canvas, cells, svg, chart, screen: shapes arrive where they were drawn. */
+/* drawing/canvas, cells, svg, chart, screen: shapes are drawn at their positions. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static char *written(enum cells_way way, struct text *out)
 TEST(cells_have_dots_and_texts)
 {
     FREED(text_free) struct text out = {0};
-    /* In characters a dot is one: the image's stand at columns 2 to 4, in lines 1 and 2. */
+    /* In ASCII a dot is a character. The image's dots are in columns 2 to 4 of lines 1 and 2. */
     assert_string_equal(written(CELLS_ASCII, &out), "a<b&\"c\"?\n  . @\n  .@\n-------\n##\n");
     /* In Braille a character has 2 columns and 4 lines of dots. */
     assert_string_equal(
@@ -66,8 +66,8 @@ TEST(cells_have_dots_and_texts)
         "a<b&\"c\"?\n  \u2813\u2801\n\n\u2824\u2824\u2824\u2824\u2824\u2824\u2804\n\u28ff\u28ff\n");
 }
 
-/* The sequences of colours are those of ECMA-48: 3n is one of eight colours, 38;5;n one of 256, 38;2;r;g;b
- * any. Every colour of every palette is written; of a line the last one is reset at its end. */
+/* Colours are sequences of ECMA-48: 3n is one of eight colours, 38;5;n one of 256, and 38;2;r;g;b any colour.
+ * Every colour of every palette is written; each line resets its last colour. */
 TEST(colours_are_sequences)
 {
     static const enum palette palettes[] = {PALETTE_8, PALETTE_256, PALETTE_DIRECT};
@@ -154,8 +154,8 @@ static void draw_bars(struct canvas *canvas)
     canvas_bar(canvas, canvas->column, canvas->line, 1.5 * canvas->column, canvas->line, COLOUR_COLS, false);
 }
 
-/* Half a character stands over a whole one, whose colour is its background, or where there is none, as large
- * as it looks most alike. */
+/* A half block is drawn over a full one, whose colour becomes its background. Without half blocks the bar has
+ * the most similar whole number of characters. */
 TEST(bars_are_eighths)
 {
     FREED(text_free) struct text out = {0};
@@ -205,7 +205,7 @@ static void draw_halves(struct canvas *canvas)
         canvas_rectangle(canvas, dots[k].x, dots[k].y, 1, dots[k].high, k == 4 ? COLOUR_COLS : COLOUR_ROWS);
 }
 
-/* The upper half, the lower one, both alike, and both with colours of their own. */
+/* The upper half, the lower half, both in one colour, and both in different colours. */
 TEST(halves_have_two_colours)
 {
     FREED(text_free) struct text out = {0};
@@ -265,8 +265,8 @@ TEST(a_power_is_a_line)
         assert_in_range(strcspn(line_of(dump, y), "\n"), 0, 36);
 }
 
-/* Two decades have 1, 2 and 5; five have powers of ten alone; a part of one has round steps. The last label
- * ends at the edge, and a tick is above each. */
+/* Ticks over two decades are at 1, 2 and 5, over five decades at powers of ten, and over a part of a decade
+ * at round steps. The last label ends at the right edge, and a tick is above each label. */
 TEST(ticks_are_round)
 {
     FREED(text_free) struct text out = {0};
@@ -350,7 +350,7 @@ static void write_long(double value, char *out, size_t size)
     snprintf(out, size, "value %.0f", value);
 }
 
-/* Labels along an axis keep a blank between them: each text's middle, in the order in which they stand. */
+/* Labels along an axis have a blank between them. The values are the middles of the labels, in order. */
 TEST(labels_do_not_touch)
 {
     FREED(text_free) struct text out = {0};
@@ -444,8 +444,8 @@ static double contrast_of_text(const char *svg, const char *words)
     return canvas_contrast((int)ink, (int)ground);
 }
 
-/* Tabs, cursors, bars and reversed words: a text of any colour is legible on each ground, on paper and on a
- * dark page. */
+/* A text of any colour is legible on each ground: tabs, cursors, bars and reversed words, on white and on
+ * dark pages. */
 TEST(texts_of_screens_are_legible_on_every_ground)
 {
     static const enum colour grounds[] = {COLOUR_BAR,      COLOUR_CURSOR,  COLOUR_MARK,        COLOUR_PART,

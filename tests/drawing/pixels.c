@@ -160,7 +160,7 @@ static int digit(char letter)
     return letter == '+' ? 62 : letter == '/' ? 63 : -1;
 }
 
-/* Decode the commands that send an image; *chunks becomes how many they are. */
+/* Decode the commands that send an image. *chunks becomes the number of chunks. */
 static struct seen decode_kitty(const char *c, int *chunks)
 {
     struct text png = {0};
@@ -221,14 +221,14 @@ static void assert_seen(struct seen *seen, const struct pixmap *pixmap, struct r
     free(seen->pixels);
 }
 
-/* Numbers that look random, the same in each run. */
+/* Pseudo-random numbers, the same in each run. */
 static unsigned next(unsigned *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
     return *seed >> 8;
 }
 
-/* Pictures of all kinds: nothing but colour, nothing at all, noise, stripes, runs, rows that repeat. */
+/* Pictures of all kinds: one colour, empty, noise, stripes, runs, repeated rows. */
 static void fill(struct pixmap *pixmap, int kind)
 {
     unsigned seed = 7;
@@ -321,7 +321,7 @@ TEST(chunks_are_limited)
     pixmap_free(&pixmap);
 }
 
-/* Colours that look the same share a register; few registers are enough for all levels, in their order. */
+/* Similar colours share a register. A few registers suffice for all levels in their order. */
 TEST(registers_are_shared)
 {
     static const struct {

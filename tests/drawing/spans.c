@@ -1,5 +1,5 @@
-/* Coarse spans of lines' lengths: they give the same numbers for stretches of steps as the lines themselves.
- * tests/ui/rows.c tests those that are not coarse. */
+/* Coarse spans of row lengths. For stretches of whole steps they give the same numbers as the lengths.
+ * tests/ui/rows.c tests spans with steps of one row. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static int64_t length_of(const struct csr *a, int64_t i)
     return a->row_ptr[i + 1] - a->row_ptr[i];
 }
 
-/* Stretches of whole steps, and those that begin or end within one, which count for the whole of it. */
+/* A stretch that begins or ends within a step counts as the whole step. */
 TEST(steps_tell_what_their_lines_do)
 {
     static const int64_t sizes[] = {1, 2, 63, 64, 65, 500};

@@ -43,7 +43,7 @@ TEST_BETWEEN(fresh, NULL, a_new_surface_is_blank)
     }
 }
 
-/* Code points of one to four bytes are written as they were read: from each length the first and the last. */
+/* Code points of one to four bytes are written unchanged: the first and the last of each length. */
 TEST_BETWEEN(fresh, NULL, dumps_equal_the_written_text)
 {
     surface_text(&surface, 0, 0, 12, COLOUR_TEXT, 0, "~\u00a0\u0416\u07ff\u0800\ufffd\U00010000\U0010fffd");
@@ -170,8 +170,8 @@ TEST_BETWEEN(fresh, NULL, a_failed_resize_keeps_the_surface)
     surface_text(&surface, 0, 0, 3, COLOUR_TEXT, 0, "abc");
 }
 
-/* Texts that do not fit end, or begin, with an ellipsis, of three points in ASCII; without room for a
- * character beside it there is none. NULL: nothing is written. */
+/* Texts that do not fit end, or begin, with an ellipsis, in ASCII three points. Nothing is written (NULL)
+ * unless a character fits beside the ellipsis. */
 TEST_BETWEEN(fresh, NULL, long_texts_have_an_ellipsis)
 {
     static const struct {
@@ -206,7 +206,7 @@ TEST_BETWEEN(fresh, NULL, long_texts_have_an_ellipsis)
         }
 }
 
-/* What lies in a rectangle is what drawing it changes. */
+/* A cell lies in a rectangle exactly if highlighting the rectangle changes it. */
 TEST_BETWEEN(fresh, NULL, rectangles_hold_their_cells)
 {
     static const struct rect rects[] = {

@@ -196,8 +196,8 @@ TEST(an_empty_matrix_has_no_dots)
     assert_int_equal(port.start[ROWS], 0);
 }
 
-/* Pixels of a cell of 20 x 10: the whole matrix fits at level 0, dots are squares, and are halved until a
- * position is a square of 8 x 8, as large as a shaded dot. */
+/* Cells of 20 x 10 pixels. At level 0 the whole matrix fits. Dots are squares, which are halved until a
+ * position is a square of 8 x 8 pixels, the size of a shaded dot. */
 TEST(pixels_are_squares_of_places)
 {
     static const struct {

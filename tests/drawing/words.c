@@ -149,7 +149,7 @@ TEST(numbers_have_the_digits_that_fit)
         }
 }
 
-/* Colours by their meaning: where the background is one, text is black; without colours it is reversed. */
+/* Text on a coloured background is black; without colours it is reversed. */
 TEST(marks_and_the_cursor_can_be_read)
 {
     static const enum colour grounds[] = {COLOUR_CURSOR, COLOUR_MARK};
@@ -217,7 +217,7 @@ TEST(texts_are_legible_on_light_and_dark)
             }
 }
 
-/* A light shade of secondary text is a blank on grey where there is grey, and no other cell is. */
+/* A light shade of secondary text is drawn as a blank on grey, if the palette has grey. No other cell is. */
 TEST(light_shades_are_a_background)
 {
     const struct cell shade = {0x2591, COLOUR_DIM, COLOUR_TEXT, 0};
@@ -236,12 +236,12 @@ TEST(light_shades_are_a_background)
             palette_shade(palette, light, &shade, &look);
             const double contrast =
                 canvas_contrast(rgb_of(palette, look.background), light ? 0xffffff : 0x000000);
-            assert_true(contrast > 1.3 && contrast < 3); /* it is seen, but does not stand out */
+            assert_true(contrast > 1.3 && contrast < 3); /* visible, but not conspicuous */
             assert_int_equal(look.attributes, 0);
         }
 }
 
-/* With eight colours there are four for sixteen levels: blue, cyan, green, yellow. */
+/* Eight colours have four for the sixteen levels: blue, cyan, green, yellow. */
 TEST(levels_have_four_of_eight_colours)
 {
     static const int ansi[] = {4, 6, 2, 3};

@@ -15,7 +15,8 @@ static double sectors(const struct estimate *estimate, enum access access)
     return (double)estimate->accesses[access].sectors;
 }
 
-/* The sectors that are added to x the share of lanes that meet others in an element. */
+/* The sectors of additions, times the share of lanes whose addition collides with another one of the same
+ * element. */
 static double again(const struct trace_counts *added)
 {
     return (double)added->sectors * (double)added->conflicts / fmax(1, (double)added->lanes);

@@ -52,7 +52,7 @@ TEST(arrays_equal_the_example_of_cusparse_and_hand_work)
     }
 }
 
-/* The blocks of each block row, marked one by one: the counts that planning makes. */
+/* Count the blocks of each block row by marking them one by one, and compare with planning. */
 static void expect_counts(const struct csr *a, const struct storage *bell)
 {
     const int64_t size = bell->number[BELL_SIZE], across = (a->cols + size - 1) / size;
@@ -102,7 +102,7 @@ TEST(counts_equal_brute_force)
     threads_set(0);
 }
 
-/* The default size is that of BSR, in each precision. */
+/* The default size is BSR's choice, in each precision. */
 TEST(the_size_is_that_of_bsr)
 {
     static const char *const names[] = {"blocks.mtx.gz", "gen:blocks,n=16000,size=7", "pmpp.mtx"};
@@ -117,8 +117,8 @@ TEST(the_size_is_that_of_bsr)
         }
 }
 
-/* In a pool, blocked ELL takes the counts of BSR's plan, which it makes if there is none, and its time counts
- * as that of both. */
+/* In a pool, blocked ELL reuses the counts of BSR's plan, or plans BSR first. The time of counting belongs to
+ * both formats. */
 TEST(a_pool_counts_once)
 {
     const struct format_choice of_bell = format_choice_default(&format_bell, PRECISION_F64),
@@ -164,7 +164,7 @@ TEST(elements_lead_to_positions)
     int64_t line, c;
     format->find(&bell, &spot, &line, &c);
     assert_true(line == 3 && c == 2 && format->cell(&bell, 3, 2) == 14);
-    spot = storage_spot(&bell, &a, (struct place){1, 5}, -1); /* no block */
+    spot = storage_spot(&bell, &a, (struct place){1, 5}, -1); /* no block is stored here */
     extent = format->touch(&bell, BELL_COL, &spot);
     assert_true(extent.first == 0 && extent.end == 2);
     place = format->place(&bell, 0, 2); /* padding has a row, but no column */

@@ -13,8 +13,7 @@
 #include "support/guard.h"
 #include "support/trials.h"
 
-/* Of matrices with more entries only the variants that reports show are tried, and of those with still more
- * nothing. */
+/* Matrices with more entries are tried in the variants that reports show; still larger ones are left out. */
 #define ALL_MAX 200
 #define SOME_MAX 2000
 

@@ -116,8 +116,8 @@ static void expect_smallest(const struct csr *a, const struct storing *options, 
     storage_free(&bsr);
 }
 
-/* The size is chosen as the smallest in bytes, for any number of threads, which give up others sooner or
- * later. */
+/* The chosen size takes the fewest bytes, for any number of threads. Planning abandons hopeless sizes at
+ * moments that depend on the threads. */
 static void the_size_takes_the_fewest_bytes(void **state)
 {
     static const char *const names[] = {"blocks.mtx.gz",
@@ -196,7 +196,7 @@ static void blocks_are_ruled_off(void **state)
                 format->touch(&bsr, BSR_COL, &spot).end == 1);
     spot = storage_spot(&bsr, &a, (struct place){2, 0}, -1);
     assert_int_equal(format->touch(&bsr, BSR_COL, &spot).end, 0);
-    /* Column 7 and row 3 are not there. */
+    /* Column 7 and row 3 lie outside the matrix. */
     assert_true(format->place(&bsr, 0, 13).row == -1 && format->place(&bsr, 0, 13).col == -1);
     assert_true(format->place(&bsr, 0, 18).row == -1);
     assert_true(format->place(&bsr, 0, 14).row == 1 && format->place(&bsr, 0, 14).col == 6);

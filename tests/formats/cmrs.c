@@ -77,8 +77,9 @@ static void rows_packed_into_columns(void **state)
     csr_free(&a);
 }
 
-/* One strip of rows with 2, 3, 1, 3, 2 entries. At most 1 of a row in a group takes 3 groups. Dealt in turn,
- * row 0 goes to groups 0 and 1, row 1 to 2, 0 and 1, row 2 to 2, row 3 to 0, 1 and 2, row 4 to 0 and 1. */
+/* One strip of rows with 2, 3, 1, 3, 2 entries. With at most 1 entry of a row per group, it takes 3 groups.
+ * Entries are dealt to groups in turn: row 0 to groups 0 and 1, row 1 to 2, 0 and 1, row 2 to 2, row 3 to 0,
+ * 1 and 2, and row 4 to 0 and 1. */
 static void groups_by_hand(void **state)
 {
     static const char columns[] = "0 1 0 1 %s 3 2 2 4 %s 4 2 3 %s", rows[] = "0 1 3 4 %s 0 1 3 4 %s 1 2 3 %s";
@@ -110,7 +111,7 @@ static void strips_are_ruled_off(void **state)
 {
     static const struct {
         const char *format;
-        const char *rules; /* before elements 1, 2, ...: = a strip, - something less */
+        const char *rules; /* rules before elements 1, 2, ...: = begins a strip, - a row */
     } cases[] = {
         {"cmrs:height=2", " -  =-  = "},
         {"cmrs:height=2,sorted=1", "    =   = "},
@@ -250,7 +251,8 @@ static void strips_of_one_row_are_csr(void **state)
 
 /* Modulo */
 
-/* No fewer groups than this can hold rows first .. end-1 with at most `modulo` entries of a row each. */
+/* The least number of groups that can hold rows first .. end-1 with at most `modulo` entries of a row
+ * each. */
 static int64_t fewest_groups(const struct csr *a, int64_t first, int64_t end, int64_t modulo)
 {
     for (int64_t groups = 0;; groups++) {
@@ -261,8 +263,8 @@ static int64_t fewest_groups(const struct csr *a, int64_t first, int64_t end, in
     }
 }
 
-/* At most `modulo` entries of a row, side by side in one run; then padding alone, which repeats the last
- * entry. */
+/* A group has at most `modulo` entries of each row, which are adjacent. Then it has padding only, which
+ * repeats the last entry. */
 static void check_group(const struct storage *cmrs, int64_t s, int64_t first, int64_t modulo)
 {
     int64_t entries[16] = {0}, runs[16] = {0}, before = -1;
@@ -334,7 +336,7 @@ static void groups_keep_their_promises(void **state)
         }
 }
 
-/* Where threads share the strips, each begins where the one before it ends. */
+/* If threads share the strips, the groups of each strip begin where those of the strip before end. */
 static void groups_of_a_large_matrix(void **state)
 {
     struct csr a = stored_matrix("gen:powerlaw,scale=13,edge=20");

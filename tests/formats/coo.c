@@ -149,7 +149,7 @@ static void faults_are_named(void **state)
     csr_free(&a);
 }
 
-/* Both keep every number in 64 bits as in 32. */
+/* The values are the same with 64-bit and 32-bit offsets. */
 static void wide_offsets_hold_the_same(void **state)
 {
     const struct storing wide = {.wide = true};
@@ -197,7 +197,7 @@ static void every_allocation_may_fail(void **state)
     csr_free(&a);
 }
 
-/* Two entries at one position are no matrix, whether or not the storage is checked first. */
+/* A storage with two entries at one position is refused, whether or not it is checked first. */
 static void a_place_that_is_stored_twice_is_refused(void **state)
 {
     struct csr a = stored_matrix("pmpp.mtx"), back;

@@ -119,7 +119,7 @@ static void columns_are_lines(void **state)
     csr_free(&a);
 }
 
-/* An entry that a storage has lost is in no slot. */
+/* An entry that the arrays lack has no slot. */
 static void missing_entries_have_no_slot(void **state)
 {
     struct csr a = stored_matrix("pmpp.mtx");
@@ -176,7 +176,8 @@ static void threads_change_nothing(void **state)
     threads_set(0);
 }
 
-/* Counts of several stripes are announced; no more threads than it was planned with have some. */
+/* The plan states the memory for the counts of several stripes. Filling with more threads uses no more
+ * memory. */
 static void threads_that_come_later_take_no_more(void **state)
 {
     struct csr a = stored_matrix("gen:random,m=6000,n=2000,mean=10");

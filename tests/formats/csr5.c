@@ -146,7 +146,7 @@ static int64_t bits_in(const struct plain *plain, int64_t first, int64_t end)
     return bits;
 }
 
-/* Check the words of a tile from `at` on, and return the next tile's first. */
+/* Check the words of a tile from `at` on. Return the position of the next tile's first word. */
 static int64_t check_tile(const struct storage *csr5, const struct csr *a, const struct plain *plain,
                           int64_t at)
 {

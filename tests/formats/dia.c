@@ -185,7 +185,7 @@ static void other_values_and_many_rows(void **state)
     threads_set(0);
 }
 
-/* Rows in reverse: as many diagonals as rows, which is refused before it is tried. */
+/* An anti-diagonal has as many diagonals as rows, and is refused before anything is allocated. */
 static void too_many_diagonals_are_refused(void **state)
 {
     const int64_t n = 300000;

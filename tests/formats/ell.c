@@ -1,4 +1,4 @@
-/* formats/ell: the examples of its sources, element for element, and how many numbers it keeps. */
+/* formats/ell: the examples of its sources, element for element, and the number of stored numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -148,7 +148,7 @@ static void transposed_is_the_transposition(void **state)
     }
 }
 
-/* Numbers that a format keeps, integers and values. */
+/* The stored numbers of a format: integers and values. */
 static int64_t numbers(const char *format, const struct csr *a)
 {
     struct storage storage = stored(format, a);
@@ -289,7 +289,7 @@ static void the_picture_is_the_rectangle(void **state)
     csr_free(&a);
 }
 
-/* Entries that are 0, or become 0 in single precision, are told from padding. */
+/* Entries that are 0, or become 0 in single precision, are distinguished from padding. */
 static void zeros_are_kept(void **state)
 {
     int64_t row_ptr[] = {0, 3, 3, 4, 5};

@@ -76,8 +76,8 @@ static void check_limit(struct trial *trial)
     storage_free(&plan);
 }
 
-/* With a byte less than needed, a storage is refused before anything of that size is allocated, with a
- * complete message. With the needed bytes it is built. No limit is exceeded: also of matrices with many more
+/* With one byte less than needed, a storage is refused before any large allocation, with a complete message.
+ * With the needed bytes it is built. Allocations never exceed the limit, also for matrices with many more
  * rows or columns than entries. */
 static void the_limit_is_kept(void **state)
 {
@@ -129,7 +129,7 @@ static void cancelling_leaves_nothing(void **state)
     csr_free(&sample.a);
 }
 
-/* Looks at whether to stop are counted, and the progress is cancelled at look number cancel_at, from 0. */
+/* Count the checks for cancellation, and cancel at check number cancel_at, from 0. */
 static atomic_long looks, cancel_at = -1;
 
 bool __real_progress_cancelled(const struct progress *progress);
@@ -148,8 +148,8 @@ static void look_from(long at)
     atomic_store(&cancel_at, at);
 }
 
-/* Convert and go back, cancelled at look `at`. Nothing is left of any earlier work. Returns the number of
- * looks. */
+/* Convert and convert back, cancelled at check `at`. Earlier work leaves nothing. Returns the number of
+ * checks. */
 static long cancel_once(const struct trial *trial, long at)
 {
     struct progress progress = {0};
@@ -179,7 +179,7 @@ static long cancel_once(const struct trial *trial, long at)
     return looked;
 }
 
-/* Looks of planning alone. */
+/* Return the checks of planning alone. */
 static long plan_looks(const struct trial *trial)
 {
     struct progress progress = {0};
@@ -192,14 +192,14 @@ static long plan_looks(const struct trial *trial)
     return atomic_load(&looks);
 }
 
-/* Filling looks, too: one that has a value to write cannot be done before it has looked once. */
+/* Filling also checks for cancellation, at least once if it has a value to write. */
 static void check_looks(const struct trial *trial, const struct storage *plan, long convert, long unpack)
 {
     if (plan->slots[0] > 0 && convert - unpack <= plan_looks(trial))
         trial_fail(trial, "filling never looks whether to stop");
 }
 
-/* Looks of going back to CSR. */
+/* Return the checks of converting back to CSR. */
 static long unpack_looks(const struct trial *trial)
 {
     struct progress progress = {0};
@@ -215,7 +215,7 @@ static long unpack_looks(const struct trial *trial)
 
 #define LOOKS_MAX 48
 
-/* Cancelled at any look there is, of which those of large matrices are tried in part. */
+/* Cancel at each check; for large matrices at every `step`-th one. */
 static void check_cancelling(const struct trial *trial, const struct storage *plan)
 {
     threads_set(trial->threads);
@@ -286,7 +286,7 @@ static void cancelling_halfway_is_heard(void **state)
     samples_free(&samples);
 }
 
-/* Convert, check and unpack, once for each allocation there is, which fails. */
+/* Convert, check and unpack, once for each allocation, which then fails. */
 static void sweep(const struct trial *trial)
 {
     for (long fail = 0;; fail++) {
@@ -341,7 +341,7 @@ static void damage(struct array *array, int64_t e, int64_t value)
     }
 }
 
-/* STATUS_OK if a storage passes for sound and gives a matrix. */
+/* Return STATUS_OK if a storage is found valid and unpacks to a matrix. */
 static enum status use(const struct storage *storage)
 {
     struct csr back = {0};
@@ -353,21 +353,21 @@ static enum status use(const struct storage *storage)
     return status;
 }
 
-/* Element e of array q set to numbers that lie out of any range, and to some that need not. */
+/* Set element e of array q to numbers outside of any range, and to others that may be within. */
 static void check_damage(const struct trial *trial, struct storage *storage, int q, int64_t e)
 {
     static const int64_t outside[] = {-2, INT32_MAX, INT32_MIN, 255};
     struct array *array = &storage->array[q];
     int64_t before = array_integer(array, e);
     for (int n = 0; n < 3; n++) {
-        if (n == 0 && strcmp(array->name, "offsets") == 0) continue; /* of diagonals: -2 is one of them */
+        if (n == 0 && strcmp(array->name, "offsets") == 0) continue; /* -2 is a valid offset of a diagonal */
         damage(array, e, array->element == ELEMENT_U8 ? 255 - n : outside[n]);
         if (array_integer(array, e) == before) continue;
         if (use(storage) == STATUS_OK)
             trial_fail(trial, "%s[%lld] = %lld goes unnoticed", array->name, (long long)e,
                        (long long)array_integer(array, e));
     }
-    /* These may give another matrix, but no harm. */
+    /* The result may be another matrix, but is valid. */
     for (int64_t n = -1; n <= 3; n++) {
         damage(array, e, n);
         use(storage);
@@ -409,7 +409,7 @@ static void damaged_arrays_are_noticed(void **state)
     requests_free(&requests);
 }
 
-/* A value that is lost, or one where there was padding, is noticed too. */
+/* A missing value, and a value in a slot of padding, are noticed too. */
 static void entries_are_counted(void **state)
 {
     struct sample sample = usual_sample();

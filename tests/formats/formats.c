@@ -15,16 +15,16 @@
 #include "support/support.h"
 #include "support/trials.h"
 
-/* Storages with more slots than this are planned and not built: of small matrices, and of large ones. */
+/* Storages of small and of large matrices with more slots than this are planned but not built. */
 #define SMALL_SLOTS 300000
 #define LARGE_SLOTS 1000000
 
-/* Matrices of more entries are tried in one of the four combinations of precision and offsets; and those of
- * more still in a quarter of the parameters only, in turn. */
+/* Matrices with more entries are tried in one of the four combinations of precision and offsets. Still larger
+ * ones also with only a quarter of the parameters, in turn. */
 #define ALL_MAX 3000
 #define SOME_MAX 15000
 
-/* The sizes that a storage tells are those of its arrays. */
+/* The stated sizes of a storage are those of its arrays. */
 static void check_size(const struct trial *trial, const struct storage *storage)
 {
     struct format_size size = storage_size(storage);
@@ -136,7 +136,7 @@ static void large_matrices_come_back(void **state)
     samples_free(&samples);
 }
 
-/* Offsets into more slots than 31 bits can count have 64, though the matrix has few entries. */
+/* Offsets have 64 bits if there are more than 2^31 - 1 slots, even if the matrix has few entries. */
 static void offsets_reach_all_slots(void **state)
 {
     struct sample sample = {.name = "a full row among short ones"};
@@ -171,7 +171,8 @@ static void offsets_reach_all_slots(void **state)
     csr_free(a);
 }
 
-/* So have offsets into more entries. Planned from offsets of rows alone: there are no such entries. */
+/* The same holds for more than 2^31 - 1 entries. Only offsets of rows exist, so that the formats are only
+ * planned. */
 static void offsets_reach_all_entries(void **state)
 {
     static const char *const names[] = {"csr", "cmrs"};

@@ -1,4 +1,4 @@
-/* formats/hyb: the book's example, where entries are, and the three ways to choose k. */
+/* formats/hyb: the book's example, the positions of entries, and the three rules for k. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,8 +70,8 @@ static void k_from_end_to_end(void **state)
     csr_free(&a);
 }
 
-/* Entry c of a row is in ELL at position c, or in COO after those of earlier rows; asked in every direction.
- */
+/* Entry c of a row is in ELL at position c, or in COO after the entries of earlier rows. All conversions
+ * between entries and slots agree. */
 static void entries_are_where_they_belong(void **state)
 {
     static const char *const names[] = {"hyb:k=0", "hyb:k=3", "hyb:k=3,layout=rows",
@@ -118,9 +118,9 @@ static void check_name(const char *format, const struct csr *a, const char *expe
     storage_free(&hyb);
 }
 
-/* Rows of 2, 0, 3, 2 entries, values of 8 bytes, so 12 bytes a slot and 16 an entry in COO: k = 0 takes 112,
- * 1 takes 48 + 64, 2 takes 96 + 16 and 3 takes 144 bytes. The least of the three that tie is taken. Values of
- * 4 bytes: 84, 32 + 48, 64 + 12 and 96. */
+/* Rows of 2, 0, 3, 2 entries. With values of 8 bytes a slot takes 12 bytes and an entry of COO 16: 112 bytes
+ * for k = 0, 48 + 64 for 1, 96 + 16 for 2, and 144 for 3. The least of the tied k is chosen. With values of 4
+ * bytes: 84, 32 + 48, 64 + 12 and 96. */
 static void bytes_by_hand(void **state)
 {
     const struct storing single = {.precision = PRECISION_F32};
@@ -132,11 +132,11 @@ static void bytes_by_hand(void **state)
     check_name("hyb:rule=third", &a, "hyb:k=0,rule=third"); /* fewer than 4096 rows */
     check_name("hyb:rule=share", &a, "hyb:k=3,rule=share"); /* 6 of 7 entries are too few */
     check_name("hyb:rule=share,share=0.85", &a, "hyb:k=2,rule=share,share=0.85");
-    check_name("hyb:k=1,rule=third", &a, "hyb:k=1,rule=third"); /* the rule is not asked */
+    check_name("hyb:k=1,rule=third", &a, "hyb:k=1,rule=third"); /* the rule does not decide */
     csr_free(&a);
 }
 
-/* The default takes the fewest bytes of all k, as the sizes of the storages tell. */
+/* No k takes fewer bytes than the default, by the sizes of the storages. */
 static void no_k_takes_fewer_bytes(void **state)
 {
     static const char *const matrices[] = {"demo.mtx.gz", "powerlaw.mtx.gz", "banded.mtx.gz", "random.mtx.gz",
@@ -264,7 +264,8 @@ static void rules_choose_as_plain_loops_do(void **state)
     }
 }
 
-/* 12288 rows: a third are 4096. This number of rows has 7 entries or more; too few have more than that. */
+/* 12288 rows, a third of which is 4096: exactly this number of rows has 7 entries or more, but too few have
+ * more than 7. */
 static void a_third_of_the_rows(void **state)
 {
     struct length_count histogram[] = {{2, 8192}, {7, 4000}, {50, 96}};

@@ -87,7 +87,8 @@ static struct csr rows_of(const int *lengths, int rows)
     return a;
 }
 
-/* From the lengths of the rows alone, as a converting GPU has them, the cuts are the same. */
+/* The cuts that follow from the histogram of row lengths alone, which is all that a conversion on a GPU has,
+ * are the same. */
 static void expect_cut(const struct storage *jds, const char *section_row, const char *section_ptr)
 {
     static const struct length_count histogram[] = {{0, 2}, {1, 2}, {4, 3}, {5, 1}, {8, 2}};
@@ -95,7 +96,7 @@ static void expect_cut(const struct storage *jds, const char *section_row, const
     struct jds_cut cut;
     while (bins < 5 && histogram[bins].length <= longest)
         bins++;
-    /* The second time memory has other contents than that of a new process. */
+    /* Run twice: the second time, the allocated memory is not zero. */
     assert_int_equal(jds_cut(jds, histogram, bins, &cut, NULL), STATUS_OK);
     memset(cut.row, 0x5a, ((size_t)cut.sections + 1) * sizeof *cut.row);
     memset(cut.ptr, 0x5a, ((size_t)cut.sections + 1) * sizeof *cut.ptr);
@@ -177,8 +178,8 @@ static void offsets_lead_to_entries(void **state)
     touches(&jds, &a, 3, 0, JDS_ITER_PTR, 0, 2);
     touches(&jds, &a, 1, 2, JDS_PERM, 3, 4);
     touches(&jds, &a, 1, 2, JDS_ITER_PTR, 0, 2); /* the first diagonal ends above the empty row */
-    touches(&jds, &a, 0, 1, JDS_ITER_PTR, 2, 4); /* and the third above row 0, which has no such entry */
-    touches(&jds, &a, 2, 0, JDS_ITER_PTR, 3, 4); /* none is longer than the longest */
+    touches(&jds, &a, 0, 1, JDS_ITER_PTR, 2, 4); /* the third one ends above row 0, of 2 entries */
+    touches(&jds, &a, 2, 0, JDS_ITER_PTR, 3, 4); /* the longest row is full: no further diagonal */
     expect_place(jds.format->leads(&jds, JDS_PERM, 3), 1, -1);
     expect_place(jds.format->leads(&jds, JDS_ITER_PTR, 1), 2, 2);
     expect_place(jds.format->leads(&jds, JDS_ITER_PTR, 3), -1, -1);
@@ -197,7 +198,7 @@ static void offsets_lead_to_entries(void **state)
 
     jds = stored("jds:sections=equal,inside=csr,longest=2", &a);
     touches(&jds, &a, 0, 2, JDS_ROW_PTR, 0, 2);
-    touches(&jds, &a, 1, 2, JDS_ROW_PTR, 0, 0); /* not launched */
+    touches(&jds, &a, 1, 2, JDS_ROW_PTR, 0, 0); /* an empty row is in no launch */
     touches(&jds, &a, 2, 1, JDS_PERM, 0, 0);    /* in the COO part */
     touches(&jds, &a, 2, 0, JDS_PERM, 0, 0);
     expect_place(jds.format->leads(&jds, JDS_ROW_PTR, 1), 3, 0);

@@ -40,7 +40,8 @@ static int64_t *numbers(int64_t n)
     return test_calloc((size_t)n + 1, sizeof(int64_t));
 }
 
-/* The rows that are not too long, each put in front of the shorter ones. */
+/* Sort the rows that are not too long: each row goes in front of the shorter ones. Entries of the other rows
+ * go to the COO part. */
 static void sort_plainly(const struct csr *a, int64_t longest, struct plain *plain)
 {
     plain->perm = numbers(a->rows);
@@ -58,7 +59,8 @@ static void sort_plainly(const struct csr *a, int64_t longest, struct plain *pla
     }
 }
 
-/* Row by row: it belongs to the section before it if that is still too low, or if it is long enough. */
+/* Cut sections row by row. A row joins the section before it if that is not high enough yet, or if the row is
+ * long enough. */
 static void cut_plainly(const struct csr *a, const struct choice *choice, struct plain *plain)
 {
     double share = strcmp(choice->sections, "share") == 0 ? choice->share : 1;

@@ -35,7 +35,7 @@ static bool there(const char *names)
     return true;
 }
 
-/* Which formats a case needs: it is passed over while the table lacks one. */
+/* The formats that a case needs. The case is skipped while the table lacks one. */
 static const struct {
     const char *needs, *text, *list;
 } cases[] = {
@@ -53,7 +53,7 @@ static const struct {
     {"hyb", "hyb:k=3,hyb:k=4", "hyb:k=3 hyb:k=4"},
     {"hyb", "h*:k=3", "hyb:k=3"},
     {"cmrs", "cmrs:height=8,sorted=1", "cmrs:height=8,sorted=1"},
-    /* the same however it is written */
+    /* the same choice in other words */
     {"sell", "sell:c=4,sigma=8 sell:sigma=8.0,c=4 sell:c=32 sell", "sell:c=4,sigma=8 sell:c=32"},
     {"hyb", "hyb hyb:k=3 hyb:k=3.0", "hyb hyb:k=3"},
 };

@@ -1,5 +1,5 @@
-/* Outlines: mostly without its values a storage has the same indices, and tells the same slots to be padding;
- * and the pages that they come from. */
+/* Outlines are storages without most of their values: they have the same indices and the same slots of
+ * padding. Also the pages that they are allocated from. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,7 +98,7 @@ static void pages_are_used_again(void **state)
     assert_true(a && b && a != b);
     pages_give(&pages, a);
     pages_give(&pages, b);
-    /* The smaller one of those that have room. */
+    /* The smallest block with enough room is taken. */
     assert_ptr_equal(pages_take(&pages, large / 2, NULL), b);
     assert_ptr_equal(pages_take(&pages, large, NULL), a);
     pages_give(&pages, b);
@@ -122,7 +122,8 @@ static void pages_are_used_again(void **state)
     pages_rest(&pages);
 }
 
-/* A pool gives the storage where it is built, and else its outline, which does not become the storage. */
+/* A pool gives out the storage if it is built, and otherwise its outline, which is never completed to the
+ * storage. */
 static void a_pool_has_outlines_beside_storages(void **state)
 {
     struct csr a = support_matrix(200, 90, 0.1, true, false, 3);

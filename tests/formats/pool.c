@@ -14,7 +14,7 @@
 #include "formats/pool.h"
 #include "support/support.h"
 
-/* CSR whose plans and conversions are counted, with a parameter that does nothing but tell choices apart. */
+/* CSR that counts its plans and conversions. Its parameter only distinguishes choices. */
 static int plans, fills;
 static bool fails;
 static const struct parameter letter[] = {{"letter", "", 0, 999, 0, PARAMETER_INTEGER}, {0}};
@@ -55,7 +55,7 @@ static struct format_choice choice_of(int number, enum precision precision)
     return choice;
 }
 
-/* Takes a choice that can be had. */
+/* Take a choice, which must succeed. */
 static const struct storage *take(struct pool *pool, int number, size_t limit)
 {
     const struct format_choice choice = choice_of(number, PRECISION_F64);
@@ -92,7 +92,7 @@ static void all_who_take_a_choice_share_its_storage(void **state)
     assert_ptr_not_equal(other, one);
     assert_int_equal(other->array[CSR_VAL].element, ELEMENT_F32);
     pool_release(&pool, one);
-    assert_true(has(&pool, 1)); /* somebody still holds it */
+    assert_true(has(&pool, 1)); /* another user still holds it */
     assert_int_equal(storage_unpack(one, NULL, &back, NULL), STATUS_OK);
     assert_int_equal(csr_nnz(&back), csr_nnz(&a));
     csr_free(&back);
@@ -126,7 +126,8 @@ static void a_choice_is_planned_and_measured_once(void **state)
     assert_int_equal(pool_measure(&pool, &choice, 0, NULL, &plan, NULL), STATUS_OK);
     assert_int_equal(fills, 1);
     assert_true(plan->seconds == seconds);
-    /* Its arrays are gone: who takes it has it converted anew, and the time stays the first one's. */
+    /* The arrays were freed, so that taking it converts again. The stated time stays that of the first
+     * conversion. */
     const struct storage *storage = take(&pool, 1, 0);
     assert_int_equal(fills, 2);
     assert_int_equal(plans, 1);
@@ -155,7 +156,7 @@ static void kept_storages_stay_until_released(void **state)
     assert_true(has(&pool, 2));
     pool_unkeep_all(&pool);
     assert_false(has(&pool, 2));
-    assert_true(has(&pool, 3)); /* it is held */
+    assert_true(has(&pool, 3)); /* a held storage stays */
     keep(&pool, 3);
     pool_release(&pool, three);
     assert_true(has(&pool, 3));
@@ -168,7 +169,7 @@ static void kept_storages_stay_until_released(void **state)
     csr_free(&a);
 }
 
-/* Each storage takes `bytes`; the limit covers used and kept storages, and no other memory. */
+/* Each storage takes `bytes`. The limit covers held and kept storages, and no other memory. */
 static void kept_storages_make_room(void **state)
 {
     struct csr a = support_matrix(30, 20, 0.3, false, false, 1);
@@ -189,12 +190,12 @@ static void kept_storages_make_room(void **state)
     assert_int_equal(pool_take(&pool, &large, bytes - 1, NULL, &plan, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.message, "counted:letter=6 would take"));
     assert_int_equal(storage_size(plan).bytes, bytes);
-    assert_true(has(&pool, 3)); /* nothing was freed for a storage that would not fit alone */
+    assert_true(has(&pool, 3)); /* nothing is freed for a storage that exceeds the limit by itself */
     const struct storage *seven = take(&pool, 7, bytes);
     assert_false(has(&pool, 3));
-    assert_true(has(&pool, 2)); /* kept, but held too */
+    assert_true(has(&pool, 2)); /* held, and so not freed */
     assert_int_equal(fills, 6);
-    pool_release(&pool, take(&pool, 1, 0)); /* once more, since it had to make room */
+    pool_release(&pool, take(&pool, 1, 0)); /* converted again, since it was freed to make room */
     assert_int_equal(fills, 7);
     assert_true(has(&pool, 1));
     pool_release(&pool, two);
@@ -232,7 +233,7 @@ static void a_failure_leaves_the_plan(void **state)
     csr_free(&a);
 }
 
-/* Of choices that nobody needs any more only the last 256 are remembered. */
+/* The pool remembers only the last 256 choices that are no longer used. */
 static void plans_are_forgotten(void **state)
 {
     struct csr a = support_matrix(30, 20, 0.3, false, false, 1);

@@ -1,5 +1,5 @@
-/* Every format stores every real matrix and gives it back exactly, or is refused for its size, where the
- * collection is there. */
+/* If the collection is there: every format stores every real matrix and gives it back exactly, or is refused
+ * for its size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "support/files.h"
 #include "support/trials.h"
 
-/* Much of ELL and DIA is above, most of the others below. */
+/* Many storages in ELL and DIA exceed this size; most in other formats do not. */
 #define LIMIT ((size_t)96 << 20)
 
 /* Larger matrices are stored in the variants of formats alone. */

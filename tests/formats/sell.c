@@ -67,7 +67,7 @@ static int64_t length_of(const struct csr *a, int64_t i)
     return i < a->rows ? a->row_ptr[i + 1] - a->row_ptr[i] : 0;
 }
 
-/* Each row moves in front of the shorter ones of its window; lines from a->rows on are no rows. */
+/* Each row moves in front of the shorter rows of its window. Lines from a->rows on have no row. */
 static int64_t *sort_plainly(const struct csr *a, int64_t sigma, int64_t lines)
 {
     int64_t *row = test_calloc((size_t)lines + 1, sizeof *row);
@@ -343,8 +343,8 @@ static void every_allocation_may_fail(void **state)
     csr_free(&a);
 }
 
-/* Planning sorts some two million rows at a time. These end at the end of a window and of a chunk, for any
- * sigma: here 16 rows at the end of one window and 16 at the begin of the next one take a chunk each. */
+/* Planning sorts about two million rows at a time, up to the end of a window and of a chunk. Here 16 rows at
+ * the end of one window and 16 at the beginning of the next have an entry each, for any sigma. */
 static void large_matrices_are_cut_between_windows(void **state)
 {
     static const int64_t sigma[] = {1000, 1024, 3000, 700001};
@@ -364,7 +364,8 @@ static void large_matrices_are_cut_between_windows(void **state)
         assert_int_equal(format_choice_read(&format_sell, text, PRECISION_F64, &choice, &error), STATUS_OK);
         assert_int_equal(format_plan(&choice, &(struct format_options){0}, &a, NULL, &plan, &error),
                          STATUS_OK);
-        /* Windows begin with their 16 rows, which lie in two or three chunks. */
+        /* Sorting moves the 16 rows to the beginning of their window, where they lie in two or three
+         * chunks. */
         int64_t chunks = 0;
         for (int64_t window = edge - sigma[s]; window <= edge; window += sigma[s])
             chunks += (window + 15) / 8 - window / 8 + 1;

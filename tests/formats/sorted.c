@@ -33,7 +33,7 @@ static int64_t length_of(const struct csr *a, int64_t i)
     return a->row_ptr[i + 1] - a->row_ptr[i];
 }
 
-/* There is just one order with the rows of each window in it, lengths descending, equal ones by row. */
+/* The only order that keeps each window's rows together, sorts them by descending length, and ties by row. */
 static void check_order(const struct csr *a, int64_t window)
 {
     int32_t *order = test_malloc(((size_t)a->rows + 1) * sizeof *order);

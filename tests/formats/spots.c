@@ -18,7 +18,7 @@
 #define VARIANT_SLOTS 50000
 #define OTHER_SLOTS 10000
 
-/* Entries by slot: mark[part][e] tells how often slot e was met. */
+/* mark[part][e] is the number of entries in slot e of a part. */
 struct marks {
     uint8_t *mark[STORAGE_PARTS];
 };
@@ -58,8 +58,8 @@ static bool holds(const struct storage *storage, int part, int64_t slot, const s
     return memcmp(&real, &expected, sizeof real) == 0 && memcmp(&imaginary, &other, sizeof other) == 0;
 }
 
-/* Each entry has its own slot, which knows the position, or shares it with its mirror image; all other slots
- * are padding. */
+/* Each entry has its own slot, which gives back the position. In half storages it shares the slot with its
+ * mirror image. All other slots are padding. */
 static void check_slots(const struct trial *trial, const struct storage *storage)
 {
     const struct csr *a = &trial->sample->a;
@@ -78,7 +78,7 @@ static void check_slots(const struct trial *trial, const struct storage *storage
                            (long long)place.row, (long long)place.col);
             if (!holds(storage, part, slot, a, k, image && i != a->col[k]))
                 trial_fail(trial, "entry %lld has another value", (long long)k);
-            if (image && i < a->col[k]) continue; /* it is met again, below the diagonal */
+            if (image && i < a->col[k]) continue; /* the image below the diagonal counts */
             if (marks.mark[part][slot]++) trial_fail(trial, "slot %lld is taken twice", (long long)slot);
         }
     for (int part = 0; part < STORAGE_PARTS; part++)
@@ -92,7 +92,7 @@ static void check_slots(const struct trial *trial, const struct storage *storage
     marks_free(&marks);
 }
 
-/* Elements of arrays that are not per slot, mark[q][e], that were needed for some spot. */
+/* mark[q][e] is 1 if some spot needs element e of array q, which is not per slot. */
 struct needed {
     uint8_t *mark[STORAGE_ARRAYS];
 };
@@ -113,8 +113,7 @@ static void needed_free(struct needed *needed)
         free(needed->mark[q]);
 }
 
-/* The elements that lead to a spot lie within the arrays; an entry of part 0 needs an element of each
- * array. */
+/* The elements that a spot needs lie within the arrays. An entry of part 0 needs an element of each array. */
 static void check_touch(const struct trial *trial, const struct storage *storage, const struct spot *spot,
                         struct needed *needed)
 {
@@ -132,7 +131,7 @@ static void check_touch(const struct trial *trial, const struct storage *storage
     }
 }
 
-/* No element is there for nothing, where there are slots. */
+/* Some spot needs each element, if there are slots. */
 static void check_needed(const struct trial *trial, const struct storage *storage,
                          const struct needed *needed)
 {
@@ -146,7 +145,7 @@ static void check_needed(const struct trial *trial, const struct storage *storag
                     storage->array[q].name, (long long)e);
 }
 
-/* A row has no line of its own only where its entries are in another part than that of the picture. */
+/* Return true if the row may lack a line of its own: its entries are in another part than the drawn one. */
 static bool is_apart(const struct trial *trial, const struct storage *storage, int64_t i)
 {
     const struct csr *a = &trial->sample->a;
@@ -155,8 +154,8 @@ static bool is_apart(const struct trial *trial, const struct storage *storage, i
     return part > 0;
 }
 
-/* Where a spot is in the picture: the cell that is its slot, in the line that goes by its row or column if
- * lines are such. */
+/* The cell of a spot in the picture is its slot. If lines are rows or columns, the line is that of its row or
+ * column. */
 static void check_find(const struct trial *trial, const struct storage *storage, const struct shape *shape,
                        const struct spot *spot)
 {
@@ -215,8 +214,8 @@ static void check_spots(const struct trial *trial, const struct storage *storage
     }
 }
 
-/* An element that leads to a position is among those that are needed for it: that of a row alone, for its
- * first entry; that of a column alone, for that of any row. Only the end of an array of pointers leads
+/* The spot of the position that an element leads to needs this element. For a row without column the row's
+ * first entry counts; for a column without row any row. Only the end of an array of pointers leads
  * nowhere. */
 static void check_lead(const struct trial *trial, const struct storage *storage, int q, int64_t e,
                        struct needed *needed)
@@ -246,14 +245,14 @@ static void check_lead(const struct trial *trial, const struct storage *storage,
                    (long long)extent.first, (long long)extent.end);
 }
 
-/* The number of the values of a part. */
+/* The index of the values' array of a part. */
 static int values_array(const struct storage *storage, int part)
 {
     return (int)(storage_values(storage, part) - storage->array);
 }
 
-/* Elements lead to positions, and have rules and words of some kind: the same rules for all arrays of a
- * part's slots. */
+/* Elements lead to positions, have a valid rule, and have an explanation. The rules of all arrays of a part's
+ * slots are the same. */
 static void check_elements(const struct trial *trial, const struct storage *storage, struct needed *needed)
 {
     const struct format *format = storage->format;
@@ -276,12 +275,12 @@ static void check_elements(const struct trial *trial, const struct storage *stor
     }
 }
 
-/* Where a slot is in the picture. */
+/* The cell of a slot in the picture. */
 struct cell {
     int64_t line, c;
 };
 
-/* True if each slot of part 0 has an index of its own. Blocks and diagonals have one for many slots. */
+/* True if each slot of part 0 has a stored index. Blocks and diagonals share one among many slots. */
 static bool has_indices(const struct storage *storage)
 {
     for (int q = 0; q < storage->count; q++) {
@@ -291,8 +290,8 @@ static bool has_indices(const struct storage *storage)
     return false;
 }
 
-/* Something begins at a slot that neither follows the one before on its line nor stands below it, if slots
- * have indices of their own. */
+/* A slot with a stored index begins something (has a rule) if it neither follows the slot before on its line
+ * nor stands directly below it. */
 static void check_rules(const struct trial *trial, const struct storage *storage, const struct cell *cells)
 {
     int values = values_array(storage, 0);
@@ -306,8 +305,8 @@ static void check_rules(const struct trial *trial, const struct storage *storage
     }
 }
 
-/* Slots that are not drawn, but come in the order of rows (they are too many to do so by chance), or of
- * columns: each row, or column, begins with a rule. */
+/* Slots without a picture that are ordered by rows, or by columns: each row, or column, begins with a rule.
+ * With this number of slots the order is no coincidence. */
 #define ORDERED_MIN 32
 
 static void check_order(const struct trial *trial, const struct storage *storage, int part)
@@ -328,7 +327,7 @@ static void check_order(const struct trial *trial, const struct storage *storage
     }
 }
 
-/* Rows and columns go by their index, and by -1 beyond the matrix. */
+/* Lines of rows and columns are labelled with their index, or with -1 outside the matrix. */
 static void check_label(const struct trial *trial, const struct storage *storage, const struct shape *shape,
                         int64_t line)
 {
@@ -342,7 +341,7 @@ static void check_label(const struct trial *trial, const struct storage *storage
                    (long long)line, line_name(shape), (long long)label);
 }
 
-/* Every slot of part 0 is one cell of the picture, and lines have no gaps. */
+/* Every slot of part 0 has exactly one cell of the picture, and lines have no gaps. */
 static void check_picture(const struct trial *trial, const struct storage *storage)
 {
     if (!storage->format->shape) return;

@@ -74,8 +74,8 @@ TEST(nothing_of_an_empty_matrix)
     assert_int_equal(storage_size(&tile).integers, 2);
 }
 
-/* What the definitions say of the tile at row r and column c of tiles: entries, the longest row, and the
- * bytes of the cheapest storage, values included. */
+/* By definition, for the tile at row r and column c of tiles: its entries, its longest row, and the bytes of
+ * the cheapest storage with its values. */
 struct plain {
     int64_t count, widest, rows, cols, kind, bytes;
 };
@@ -147,7 +147,7 @@ TEST(definitions_say_the_same)
         assert_true(seen[kind] > 0);
 }
 
-/* Bytes that cannot be are refused. */
+/* Impossible bytes are refused. */
 TEST(bytes_must_fit_their_tile)
 {
     static const char *const picture[] = {".xx..x.x.......x....x...........x.x..",

@@ -1,4 +1,4 @@
-/* The values that differ, and the indices of all: as a loop over all pairs says. */
+/* The distinct values, and each value's index, compared with a loop over all pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,8 +64,8 @@ static void values_are_told_by_their_bits(void **state)
     expect_told(&(struct array){.element = ELEMENT_F64, .data = some, .length = 1}, 1);
 }
 
-/* Values that differ in any bits get separate entries of the table, also if they come late and to several
- * threads. */
+/* Values with different bits have separate entries in the table, also if they appear late and in the parts of
+ * several threads. */
 static void a_byte_tells_256_apart(void **state)
 {
     enum { LENGTH = 400000 };
@@ -107,7 +107,7 @@ static void nothing_is_told_of_what_is_not_there(void **state)
     unique_free(&unique);
 }
 
-/* In single precision values may be the same that differ in double. */
+/* Values that differ in double precision can be equal in single precision. */
 static void a_matrix_has_few_values_or_many(void **state)
 {
     struct csr a = support_rows(300, support_few);

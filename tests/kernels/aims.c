@@ -61,7 +61,7 @@ static void matrices_count_where_they_belong(void **state)
     expect(aims, "longest time", 40 / 12.5, 5, false);
 }
 
-/* The others / SpMVOp: 10 / 16, 60 / 40, 20 / 25 and 400 / 400. */
+/* Times of the other algorithms over those of SpMVOp: 10 / 16, 60 / 40, 20 / 25 and 400 / 400. */
 static void spmvop_is_compared_where_both_were_timed(void **state)
 {
     double mean;

@@ -1,4 +1,4 @@
-/* Timing: the number and the order of runs. No test depends on how long anything takes. */
+/* Timing: the number and the order of runs. No test depends on real durations. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static void results_are_filled_in(void **state)
     csr_free(&a);
 }
 
-/* The caller is told of each kernel after its first round, and of no refused one. */
+/* The caller gets an outlook on each kernel after its first round, and none on refused kernels. */
 static void others_are_told_what_samples_say(void **state)
 {
     static const enum protocol protocols[] = {PROTOCOL_MEDIAN, PROTOCOL_CRANFIELD, PROTOCOL_CMRS};
@@ -67,7 +67,7 @@ static void others_are_told_what_samples_say(void **state)
             else
                 assert_int_equal(count, 7);
             assert_true(seconds > 0);
-            if (protocols[p] != PROTOCOL_MEDIAN) continue; /* it drops a sample that this may be */
+            if (protocols[p] != PROTOCOL_MEDIAN) continue; /* the others drop a sample, perhaps this one */
             assert_true(seconds >= results[k].samples.min);
         }
     }
@@ -117,7 +117,7 @@ static void products_are_counted(void **state)
     csr_free(&a);
 }
 
-/* However little time there is, the protocols that drop a sample have one left. */
+/* Protocols that drop a sample keep one, however short the time. */
 static void a_sample_is_left_after_dropping(void **state)
 {
     static const enum protocol protocols[] = {PROTOCOL_MEDIAN, PROTOCOL_CRANFIELD, PROTOCOL_CMRS};
@@ -136,7 +136,7 @@ static void a_sample_is_left_after_dropping(void **state)
     csr_free(&a);
 }
 
-/* Matrices are shared by kernels that ask for the same parameters and precision, and by no others. */
+/* Kernels with the same parameters and precision share a storage; no others do. */
 static void parameters_have_a_matrix_of_their_own(void **state)
 {
     static const struct {
@@ -167,8 +167,8 @@ static void parameters_have_a_matrix_of_their_own(void **state)
     csr_free(&a);
 }
 
-/* A name has the requested parameters, and those that the format chose: for three rows of 2 entries and one
- * of 3, k = 2 takes the fewest bytes. */
+/* A name contains the requested parameters and those that the format chose. For three rows of 2 entries and
+ * one of 3, k = 2 takes the fewest bytes. */
 static void names_tell_what_was_chosen(void **state)
 {
     static const double dense[] = {1, 2, 0, 0, 1, 2, 1, 1, 1, 0, 1, 2};
@@ -187,7 +187,7 @@ static void names_tell_what_was_chosen(void **state)
     csr_free(&a);
 }
 
-/* Rounds of three: each letter once in each, in an order that follows from the seed. */
+/* Each round runs each of three kernels, or letters, once, in an order that depends on the seed alone. */
 static void the_order_is_drawn_anew_for_each_round(void **state)
 {
     struct csr a = bench_example();
@@ -237,7 +237,7 @@ static void protocols_of_the_sources_run_one_kernel_after_the_other(void **state
     csr_free(&a);
 }
 
-/* A product takes 0.3 s, samples may take 0.5: two of them, or one on a machine that is busy. */
+/* A product takes 0.3 s and sampling ends after 0.5 s: two samples, or one on a busy machine. */
 static void slow_kernels_run_a_few_times(void **state)
 {
     struct csr a = bench_example();
@@ -251,8 +251,8 @@ static void slow_kernels_run_a_few_times(void **state)
     csr_free(&a);
 }
 
-/* A kernel that fits in the cache runs once more before each sample. A product takes 100 us: one makes a
- * sample. */
+/* If a kernel's data fit in the cache, an extra product fills the cache before each sample. A product of 100
+ * us is a sample by itself. */
 static void caches_are_filled_before_a_sample(void **state)
 {
     struct csr a = bench_example();
@@ -269,7 +269,7 @@ static void caches_are_filled_before_a_sample(void **state)
     csr_free(&a);
 }
 
-/* Before each sample of 0.05 s another product is run: three times both are 0.3 s. */
+/* An extra product of 0.05 s precedes each sample of 0.05 s: three samples take 0.3 s. */
 static void preparation_of_samples_counts(void **state)
 {
     struct csr a = bench_example();
@@ -295,7 +295,8 @@ static void a_matrix_is_converted_once(void **state)
     csr_free(&a);
 }
 
-/* Room for the double matrix or the single one, not for both; then for the single one only; then for none. */
+/* The limit has room for one of the matrices in double and single precision; then only for the single one;
+ * then for none. */
 static void storages_too_large_together_run_in_groups(void **state)
 {
     struct csr a = bench_example();
@@ -365,7 +366,7 @@ static void the_progress_comes_to_its_end(void **state)
                                ask_result(&kernel_refusing, "", PRECISION_F32, 1)};
     assert_int_equal(timing_bench(&a, results, 3, &options, &machines, &progress, NULL), STATUS_OK);
     assert_true(progress.done == progress.total && progress.total > 0);
-    /* Nor does it stop short where none can run, so that there is no round. */
+    /* Progress is complete also if no kernel can run and there is no round. */
     progress = (struct progress){0};
     assert_int_equal(timing_bench(&a, results + 1, 2, &options, &machines, &progress, NULL), STATUS_OK);
     assert_true(progress.done == progress.total && progress.total > 0);
@@ -384,7 +385,8 @@ static void conversions_pay_off_or_not(void **state)
         struct result other = {.samples.time = cases[k].other};
         assert_int_equal(break_even(&result, &other), cases[k].runs);
     }
-    /* The format is uploaded in 7, CSR in 3: 10 + 7 + n <= 3 + 2 n. Unless both are known neither counts. */
+    /* Uploads take 7 for the format and 3 for CSR: 10 + 7 + n <= 3 + 2 n. If one of them is unknown, neither
+     * counts. */
     struct result result = {.samples.time = 1, .convert_seconds = 10, .upload_seconds = 7};
     struct result other = {.samples.time = 2, .upload_seconds = 3};
     assert_int_equal(break_even(&result, &other), 14);
@@ -392,7 +394,7 @@ static void conversions_pay_off_or_not(void **state)
     assert_int_equal(device_break_even(&result, &other), 5);
     other.upload_seconds = NAN;
     assert_int_equal(break_even(&result, &other), 10);
-    other.upload_seconds = 20; /* a smaller storage is there sooner than CSR */
+    other.upload_seconds = 20; /* the smaller storage is uploaded sooner than CSR */
     assert_int_equal(break_even(&result, &other), 0);
 }
 

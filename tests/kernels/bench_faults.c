@@ -15,7 +15,7 @@ static void a_wrong_row_becomes_the_error(void **state)
     struct csr a = bench_example();
     struct machines machines = {0};
     struct bench_options options = few_samples(10);
-    for (int from = 1; from <= 12; from += 11) { /* at once, or in the last product only */
+    for (int from = 1; from <= 12; from += 11) { /* from the first product, or in the last one only */
         struct result results[] = {ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1),
                                    ask_result(&kernel_counting, "", PRECISION_F64, 1)};
         forget_bench(state);
@@ -32,7 +32,7 @@ static void a_wrong_row_becomes_the_error(void **state)
     csr_free(&a);
 }
 
-/* A kernel that writes into the arrays makes those wrong that read them after it, and the error says why. */
+/* A kernel that overwrites the matrix makes later kernels wrong, and their error gives that reason. */
 static void damaged_arrays_are_said(void **state)
 {
     struct csr a = bench_example();
@@ -47,7 +47,7 @@ static void damaged_arrays_are_said(void **state)
         if (!strstr(results[k].error.message, "; the arrays of csr are damaged: row_ptr[2] = "))
             fail_msg("%s", results[k].error.message);
     }
-    /* A row that is wrong while the arrays are sound says nothing of them. */
+    /* If a row is wrong but the arrays are intact, the error does not mention the arrays. */
     bench_told.damages_at = 0;
     bench_told.wrong_from = bench_told.runs + 1;
     assert_int_equal(timing_bench(&a, results, 1, &options, &machines, NULL, NULL), STATUS_OK);
@@ -56,7 +56,8 @@ static void damaged_arrays_are_said(void **state)
     csr_free(&a);
 }
 
-/* It holds the right result of the previous product: the last one must begin with something else. */
+/* y still contains the right result of the product before, so that the last product must start from another
+ * y. */
 static void a_row_that_is_no_longer_written_is_noticed(void **state)
 {
     struct csr a = bench_example();
@@ -70,7 +71,7 @@ static void a_row_that_is_no_longer_written_is_noticed(void **state)
     csr_free(&a);
 }
 
-/* Each sample is compared with the reference itself: also one in the middle that is wrong. */
+/* Each sample is compared with the reference itself, so that a wrong one in the middle is found. */
 static void slow_kernels_are_checked_too(void **state)
 {
     struct csr a = bench_example();
@@ -110,7 +111,7 @@ static void unavailable_kernels_have_a_reason(void **state)
     assert_int_equal(results[3].status, STATUS_UNAVAILABLE);
     expect_result(&results[2]);
     assert_true(isnan(results[1].samples.median) && results[1].samples.count == 0);
-    assert_int_equal(bench_told.fills, 1); /* for the two that found out by the storage */
+    assert_int_equal(bench_told.fills, 1); /* only for the kernels that refuse it after conversion */
     bench_told.fills = 0;
     assert_int_equal(timing_bench(&complex, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(results[1].status, STATUS_UNAVAILABLE);
@@ -129,7 +130,7 @@ static void unavailable_kernels_have_a_reason(void **state)
     csr_free(&complex);
 }
 
-/* y += A x, 3000 times: 1 is added each time, but y starts again. */
+/* y += A x, 3000 times with A x = 1: y is reset in between. */
 static void adding_does_not_run_away(void **state)
 {
     double one[] = {1};
@@ -226,8 +227,8 @@ static void cancelling_ends_it(void **state)
     csr_free(&a);
 }
 
-/* Without memory for one kernel the others may go on; then it is that one's error. Returns how often it was.
- */
+/* If memory for one kernel is lacking, the others may go on, and the error is that kernel's. Returns the
+ * number of such errors. */
 static int fail_each_allocation(const struct csr *a, int kernels_run, int repeat)
 {
     struct machines machines = {0};

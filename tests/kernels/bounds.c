@@ -177,7 +177,7 @@ static void no_kernel_reaches_before_its_arrays(void **state)
     stay_within(GUARD_BEFORE);
 }
 
-/* A time that is shortest in the middle of all axes. */
+/* A time with its minimum in the middle of all axes. */
 static enum status measure(void *argument, int point, double *seconds, struct error *error)
 {
     const struct tuning_space *space = argument;

@@ -29,18 +29,17 @@ static void a_device_becomes_a_profile(void **state)
     /* Four digits are kept. */
     assert_true(gpu.pace.launch == 1.235e-6 && gpu.pace.early == 1.235e-6 && gpu.pace.next == 1.235e-6 &&
                 gpu.pace.meeting == 1.235e-9);
-    /* Reading falls each time: the median of the nine after the first is the sixth, and the best measurement
-     * is the first one. */
+    /* The measured bandwidth falls each time. The median of the nine after the first is the sixth
+     * measurement; the best pass is the first one. */
     assert_true(gpu.pace.read == 4.495e9);
-    assert_in_range(fake.paces, 2, 4); /* more than two beside other work */
+    assert_in_range(fake.paces, 2, 4); /* more than two if other programs disturb */
     assert_int_equal(fake.bandwidths, 10 * fake.paces);
     /* It uses at most half of the free memory, and returns it. */
     assert_in_range(fake.max_used, 1, fake.memory / 2);
     assert_int_equal(fake.used, 0);
 }
 
-/* A host that others keep busy launches late: the best of several measurements counts, and one that no GPU
- * has is not kept. */
+/* A busy host launches late: the best of several measurements counts, and an impossible one is not kept. */
 static void a_late_launch_is_measured_again(void **state)
 {
     struct gpu gpu;
@@ -60,7 +59,7 @@ static void a_late_launch_is_measured_again(void **state)
     assert_int_equal(gpu.multiprocessors + gpu.name[0], 0);
     error_clear(&error);
     fake.pace = 2e-6;
-    fake.read = 1e9; /* of 5e9 */
+    fake.read = 1e9; /* 0.2 of the nominal 5e9 */
     assert_int_equal(gpu_calibrate(&fake_type, 0, &gpu, NULL, &error), STATUS_UNAVAILABLE);
     assert_non_null(
         strstr(error.message, "its read bandwidth came out as 1 GB/s, but it is at least 0.4 of"));
@@ -214,7 +213,7 @@ static void check_close(double found, double expected)
         fail_msg("%g, not %g", found, expected);
 }
 
-/* By hand: what a block does in 2 us, of 32 bytes a sector, and of the 8 MiB less a slot of 4096 bytes that
+/* By hand: the work of a block in 2 us, with 32 bytes a sector, and the 8 MiB less a slot of 4096 bytes that
  * are written. */
 static void paces_follow_from_times(void **state)
 {
@@ -235,8 +234,8 @@ static void paces_follow_from_times(void **state)
     check_close(pace.l2_latency, 2e-6 / 16384);
     check_close(pace.memory_latency, 2e-6 / 16384);
     assert_int_equal(steady.fills, 1);
-    assert_int_equal(steady.writes, 3);  /* where each of the chases begins */
-    assert_int_equal(steady.flushes, 1); /* before that through memory */
+    assert_int_equal(steady.writes, 3);  /* the start of each pointer chase */
+    assert_int_equal(steady.flushes, 1); /* before the one in memory */
     assert_string_equal(atomic_load(&progress.phase), "measuring the GPU");
     assert_int_equal(atomic_load(&progress.done), 12);
     assert_int_equal(atomic_load(&progress.total), 12);

@@ -1,4 +1,4 @@
-/* Checking products: right ones pass in any order of summation, and faults of kernels are noticed. */
+/* Checking products: right ones pass in any order of summation, and faulty kernels are found. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -42,12 +42,12 @@ static double *random_vector(int64_t n, uint64_t seed)
 
 /* A kernel, one operation after another */
 
-/* How a product is computed: all of these are right. */
+/* Ways to compute a product, all of them right. */
 struct manner {
     const char *name;
     enum { FORWARD, BACKWARD, PAIRS, LARGEST_FIRST, SMALLEST_FIRST } order;
     bool fused;
-    bool flush; /* subnormal numbers are taken as 0, before an operation and after it */
+    bool flush; /* subnormal operands and results become 0 */
 };
 
 static const struct manner manners[] = {
@@ -168,7 +168,7 @@ static struct csr matrix_with(int64_t rows, int64_t cols, double density, int sp
     return a;
 }
 
-/* A message has as many digits as show the fault, and its size. */
+/* A message has enough digits to show the difference, and states the error. */
 static void wrong_rows_can_be_told_from_right_ones(void **state)
 {
     static const double value[] = {1, 0, 0, 3};
@@ -242,13 +242,13 @@ static void expect_mistakes(const struct csr *a, bool single, const double *from
     double *y = memory_array((size_t)a->rows, sizeof *y, NULL);
     for (enum mistake mistake = DROP; mistake <= SKIP; mistake++) {
         int64_t count = mistake == SKIP ? a->rows : csr_nnz(a);
-        if (mistake == SHIFT && a->cols == 1) continue; /* nowhere to go */
+        if (mistake == SHIFT && a->cols == 1) continue; /* no other column */
         for (int64_t e = 0; e < count; e++) {
             struct error error = {0};
             double largest;
             char words[32];
             int64_t row = mistake == SKIP ? e : csr_row_of(a, e);
-            if (mistake == SKIP && from && a->row_ptr[e] == a->row_ptr[e + 1]) continue; /* which is right */
+            if (mistake == SKIP && from && a->row_ptr[e] == a->row_ptr[e + 1]) continue; /* an empty row */
             multiply(a, x, from, single, &manners[0], mistake, e, y);
             if (verdict(a, x, from, single ? PRECISION_F32 : PRECISION_F64, y, &largest, &error) !=
                 STATUS_INPUT)

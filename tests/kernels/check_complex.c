@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#undef complex /* the name of members */
+#undef complex /* structs have members of this name */
 
-#ifndef CMPLX /* the C library's header knows of it in GCC alone */
+#ifndef CMPLX /* the C library's header defines it for GCC alone */
 #    define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
 #    define CMPLXF(x, y) __builtin_complex((float)(x), (float)(y))
 #endif
@@ -46,7 +46,7 @@ static double _Complex *complex_vector(int64_t n, uint64_t seed)
     return vector;
 }
 
-/* The effect of a kernel on entry `entry`. */
+/* The fault of a kernel at entry `entry`. */
 enum mistake { NO_MISTAKE, DROP, DOUBLE, CONJUGATE, SWAP, CONJUGATE_X, REAL_ONLY, MISTAKES };
 
 enum order { FORWARD, BACKWARD, PARTS, ORDERS };

@@ -19,7 +19,7 @@ static void prepared(const struct kernel *kernel, const struct storage *storage,
     assert_int_equal(preparing_here(kernel, "", storage, &how, launch, NULL), STATUS_OK);
 }
 
-/* Elements of x and y, and those of copies. */
+/* Loads of x and y, stores of y, and elements of copies. */
 static const struct moved {
     const struct kernel *kernel;
     int threads;
@@ -31,7 +31,8 @@ static const struct moved {
     {&kernel_cpu_csc_seq, 1, true, 4, 8, 8, 0},
     {&kernel_cpu_csc_omp, 1, false, 4, 8, 8 + 6, 0},
     {&kernel_cpu_csc_omp, 1, true, 4, 8, 8, 0},
-    /* Rows 0 .. 2 and 2 .. 4: a copy of three rows is cleared and added; row 2 is there already then. */
+    /* Rows 0 .. 2 and 2 .. 4: the copy of three rows is cleared, and then added to rows 2 .. 4, of which only
+     * row 2 has a sum already. */
     {&kernel_cpu_csc_omp, 2, false, 4, 8 + 1, 8 + 3 + 6 + 1, 3},
     {&kernel_cpu_csc_omp, 2, true, 4, 8 + 3, 8 + 3 + 3, 3},
     /* Rows 0 .. 1, 1 .. 2 and 3 .. 4, of entries 0 .. 1, 2 .. 4 and 5 .. 7: two threads share column 2. */
@@ -75,7 +76,7 @@ static void rows_apart_need_no_copies(void **state)
     }
 }
 
-/* Two threads that meet all of 40 rows: the second has 40 sums of its own. */
+/* Both threads reach all of 40 rows, so that the second one has 40 sums of its own. */
 static void copies_are_held_against_the_limit(void **state)
 {
     double ones[40 * 40];
@@ -101,7 +102,8 @@ static void copies_are_held_against_the_limit(void **state)
     csr_free(&a);
 }
 
-/* With as many threads the same bits come out each time, though the entries of a row lie with all of them. */
+/* With the same number of threads the result has the same bits, although each row's entries are divided among
+ * all threads. */
 static void sums_are_the_same_each_time(void **state)
 {
     enum { N = 2000 };

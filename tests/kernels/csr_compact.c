@@ -95,8 +95,8 @@ static void far_columns_stay_whole(void **state)
     }
 }
 
-/* Stretches are joined only as far as 16 bits can tell: rows 0 to 15 have columns from 7 on, and rows 16 to
- * 31 such as lie `far` further right. No two rows are on diagonals. */
+/* Stretches are joined only while 16 bits can encode the columns. Rows 0 to 15 have columns from 7 on, and
+ * rows 16 to 31 columns `far` further right. No two rows are on diagonals. */
 static void far_rows_stay_apart(void **state)
 {
     for (int64_t far = 65000; far <= 66000; far += 1000) {
@@ -120,8 +120,8 @@ static void far_rows_stay_apart(void **state)
     }
 }
 
-/* Behind the short columns of a stretch are zeros up to where those of the next one begin, since vectors of
- * them are loaded whole. */
+/* Zeros follow the 16-bit columns of a stretch, up to those of the next one, since whole vectors are
+ * loaded. */
 static void expect_zeros_behind(const struct compact *compact)
 {
     int64_t passed = 0;

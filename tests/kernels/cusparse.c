@@ -1,5 +1,5 @@
-/* Finding cuSPARSE, by libraries that stand for it, and the products that it is not asked for, on machines
- * with it and without. */
+/* Finding cuSPARSE, with fake libraries, and the products that it must not be asked for, on machines with and
+ * without it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static const char *refusal_of_other_devices(void)
     return absent ? "built without CUDA" : "cuSPARSE runs on NVIDIA's GPUs only";
 }
 
-/* All else goes on to the library. */
+/* All other requests reach the library, which refuses foreign devices. */
 static void other_devices_are_refused(void **state)
 {
     const char *reason = refusal_of_other_devices();
@@ -114,8 +114,8 @@ static void a_library_that_is_whole_is_found_with_its_version_and_file(void **st
     assert_non_null(strstr(library->found.path, "/" FAKE));
     assert_int_equal(library->found.path[0], '/');
     assert_true(library->functions.multiply && library->functions.op_plan && library->functions.op_multiply);
-    assert_null(library->functions.preprocess); /* which not all have */
-    assert_ptr_equal(cusparse_look(), library); /* and it is not looked for again */
+    assert_null(library->functions.preprocess); /* not all releases have it */
+    assert_ptr_equal(cusparse_look(), library); /* the result is kept */
     assert_string_equal(look(FAKE, "13.0.0")->op_reason, "");
 }
 
@@ -153,7 +153,7 @@ static void unusable_libraries_have_a_reason(void **state)
     says(look("tests/support/fake_cusparse.so/", "12.9.4")->reason, "cuSPARSE");
 }
 
-/* All else can be used then. Functions with the same names and other arguments are not called. */
+/* All other functions are still used. Functions with the same names but other arguments are not called. */
 static void spmvop_of_other_releases_has_its_reason(void **state)
 {
     const struct cusparse_library *library = look(FAKE, "12.7.10");

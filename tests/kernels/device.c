@@ -30,7 +30,8 @@ static void backends_have_names_and_devices(void **state)
     assert_int_equal(backend_check(&backend_cpu, NULL), STATUS_OK);
 }
 
-/* Every backend's devices are in the list of types, once; no kernel's backend is missing in the table. */
+/* The list of types contains the devices of every backend once. The table contains the backend of every
+ * kernel. */
 static void tables_of_backends_are_whole(void **state)
 {
     for (int k = 0; backends[k]; k++) {
@@ -44,7 +45,7 @@ static void tables_of_backends_are_whole(void **state)
         assert_ptr_equal(backend_find(kernels[k]->backend->name), kernels[k]->backend);
 }
 
-/* Kernels that cannot run here give the reason, all kernels of GPUs alike, and no function of the host takes
+/* Kernels that cannot run here give a reason, the same for all kernels of GPUs. Functions of the host refuse
  * them. */
 static void kernels_say_why_they_are_off(void **state)
 {
@@ -119,7 +120,7 @@ static void storages_are_put_on_a_device(void **state)
         assert_int_equal(fake.used, 0);
     }
     struct error error = {0}, refusal = {0};
-    memory_fail_after(0); /* the free memory of a moment ago */
+    memory_fail_after(0); /* the memory that was free just before is taken */
     assert_null(device_array(&device, 3, 1024, "a table", &refusal));
     memory_fail_after(-1);
     assert_int_equal(refusal.status, STATUS_MEMORY);
@@ -166,8 +167,8 @@ static void products_are_run_on_the_device(void **state)
     csr_free(&a);
 }
 
-/* Each product has a time within a graph beside its own, but for one with a transfer, which the host takes
- * part in, and one of the host. A product that cannot be recorded has its other numbers all the same. */
+/* Each product also has a time within a graph, except products with transfers, in which the host takes part,
+ * and products of the host. If recording fails, the other numbers remain. */
 static void products_are_timed_in_graphs(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
@@ -209,7 +210,8 @@ static void a_y_that_is_not_written_is_noticed(void **state)
     csr_free(&a);
 }
 
-/* A failure that leaves the device as it was is the one kernel's; else it is everybody's on that device. */
+/* A failure after which the device still works affects one kernel. Other failures affect all kernels of that
+ * device. */
 static void failures_have_a_reason(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
@@ -257,7 +259,7 @@ static void without_a_device_there_is_a_reason(void **state)
     csr_free(&a);
 }
 
-/* Room for the vectors of both precisions, and one matrix beside them; then for less. */
+/* The memory has room for the vectors of both precisions and one matrix; then for less. */
 static void storages_too_large_together_run_in_groups(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.5, false, false, 1);
@@ -281,7 +283,7 @@ static void storages_too_large_together_run_in_groups(void **state)
     csr_free(&a);
 }
 
-/* The best and the worst; a flush reads four times L2, before each sample. */
+/* The best and the worst bandwidths are kept. A flush before each sample reads four times L2. */
 static void the_device_is_measured(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
@@ -304,7 +306,7 @@ static void the_device_is_measured(void **state)
     assert_int_equal(fake.flushes, 2 * 5);
     assert_int_equal(fake.flushed, 4 * 4096);
     machine_free(&machines.device[0]);
-    fake.memory = 6 * 4096; /* less than twice that: half of the memory, since the rest is for matrices */
+    fake.memory = 6 * 4096; /* half of the memory, since the rest is for matrices */
     assert_int_equal(machine_measure_device(&machines.device[0], &device, NULL, NULL), STATUS_OK);
     assert_true(machine->share <= fake.memory / 2 && machine->buffer <= machine->share &&
                 fake.used <= fake.memory / 2);
@@ -326,8 +328,8 @@ static double number(const struct results *results, const struct result *result,
     return value.type == VALUE_REAL ? value.real : NAN;
 }
 
-/* Efficiencies refer to the machine on which the kernel ran: the host, or the device of its backend's type in
- * the list; without one there are none. */
+/* Efficiencies refer to the machine on which the kernel ran: the host, or the device of its backend's type.
+ * Without that device there are none. */
 static void figures_are_those_of_the_device(void **state)
 {
     static const struct device_type other_type, absent_type;
@@ -359,7 +361,7 @@ static void figures_are_those_of_the_device(void **state)
     assert_true(isnan(number(&results, &items[3], "read_share")));
 }
 
-/* Sweeps over threads do not multiply the kernels of devices. */
+/* Kernels of devices have no number of threads, so that a sweep over threads runs them once. */
 static void kernels_of_devices_have_no_threads(void **state)
 {
     struct results results = {0};

@@ -10,11 +10,11 @@
         if (!(fabs((value) - (expected)) <= (most))) fail_msg("%s is %.12g", #value, value); \
     } while (0)
 
-/* A machine whose clock advances when it is read or waited for, and whose counter shows, at each tick, the
- * joules up to then. */
+/* A machine whose clock advances when it is read or waited for. At each tick its counter shows the joules so
+ * far. */
 struct world {
     double now, watts, joules, shown, tick, last_tick;
-    double decay; /* of the power above 100 W: seconds to fall to 1/e; 0: it stays */
+    double decay; /* seconds in which the power above 100 W falls to 1/e; 0: constant */
     int reads, fails_at;
     int64_t products, longest_batch, runs;
     struct progress *progress; /* cancelled after this number of reads */
@@ -215,7 +215,7 @@ TEST(a_fine_counter_needs_half_a_second)
     assert_int_equal(energy_measure(&meter, &work, NULL, &energy, NULL), STATUS_OK);
     assert_in_range((int)(1000 * energy.seconds), 499, 601);
     assert_near(energy.net, 0.2, 1e-3);
-    /* 0.3 J of a tick, and 4 W for the window */
+    /* 0.3 J within a tick, and 4 W times the window */
     assert_near(energy.error * (double)energy.products, hypot(0.3, 4 * energy.seconds), 1e-2);
 }
 
@@ -250,7 +250,7 @@ TEST(a_slow_product_is_a_window)
     assert_true(energy.products >= 1 && world.longest_batch == 1);
 }
 
-/* Products that take ten times as long as they are said to, as beside other programs. */
+/* Products take ten times as long as stated, as if other programs disturbed them. */
 TEST(batches_are_as_long_as_they_should_be)
 {
     struct energy_meter meter = start(&counter, 1e-3);

@@ -54,7 +54,7 @@ static enum status run(struct device *device, struct result *items, int count,
     return timing_bench(&a, items, count, how, &machines, NULL, NULL);
 }
 
-/* 3 mJ at each reading: the power depends on the machine, and the numbers on each other. */
+/* Each reading adds 3 mJ. The power depends on the machine's speed, but the numbers agree with each other. */
 TEST_BETWEEN(begin_fake, end, kernels_of_a_device_have_energies)
 {
     struct device device;
@@ -109,13 +109,13 @@ TEST_BETWEEN(begin_fake, end, a_device_without_an_address_or_a_meter_has_a_reaso
     assert_int_equal(run(&device, items, 2, &options), STATUS_OK);
     assert_says(items[0].energy.reason, "Fake 0 has no known PCI address");
     assert_true(items[0].energy.asked && items[0].energy.products == 0);
-    assert_int_not_equal(items[1].status, STATUS_OK); /* it is wrong, which is its own reason */
+    assert_int_not_equal(items[1].status, STATUS_OK); /* the kernel is wrong, which is its reason */
     assert_false(items[1].energy.asked);
     snprintf(device.facts.address, sizeof device.facts.address, "0000:05:00.0");
     nvml->energy_code = nvml->power_code = 3;
     assert_int_equal(run(&device, items, 1, &options), STATUS_OK);
     assert_says(items[0].energy.reason, "nvmlDeviceGetTotalEnergyConsumption: Not Supported (3)");
-    expect_ok(&items[0]); /* and has times */
+    expect_ok(&items[0]); /* the kernel still has times */
     assert_true(items[0].samples.count > 0);
     device_close(&device);
 }

@@ -1,4 +1,4 @@
-/* Meters: RAPL by a folder that stands for the system's, and NVML by a library that stands for NVIDIA's. */
+/* Meters: RAPL, with a folder that imitates the system's, and NVML, with a fake library. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -114,7 +114,7 @@ TEST(a_counter_that_wraps_goes_on)
     assert_joules(&meter, 1);
     files_put("powercap/intel-rapl:1/energy_uj", "1389013\n");
     assert_joules(&meter, 2);
-    files_put("powercap/intel-rapl:1/energy_uj", "1389012\n"); /* all around, but for 1 uJ */
+    files_put("powercap/intel-rapl:1/energy_uj", "1389012\n"); /* wraps, to 1 uJ less than before */
     assert_joules(&meter, 2 + 65532.610986);
     energy_close(&meter);
 }
@@ -137,7 +137,7 @@ TEST(a_machine_without_domains_says_so)
     energy_close(&meter);
 }
 
-/* Root may read all files, so that root becomes another user for a while. */
+/* Since root may read all files, root becomes another user for a while. */
 TEST(a_counter_that_root_alone_may_read_has_the_remedy)
 {
     struct energy_meter meter;
@@ -227,7 +227,7 @@ static void expect_refusal(const char *reason)
     assert_int_equal(nvml->open, 0);
 }
 
-/* The reason is that of the counter, which comes first. */
+/* The counter's error is the reason, since the counter comes first. */
 TEST(nvml_that_cannot_tell_has_a_reason)
 {
     name_library(FAKE);

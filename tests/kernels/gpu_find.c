@@ -12,7 +12,7 @@
 #include "support/files.h"
 #include "support/profiles.h"
 
-/* How many profiles come with the program. */
+/* The number of profiles that come with the program. */
 static int shipped(void)
 {
     int count = 0;
@@ -40,7 +40,7 @@ static void users_profiles_come_first(void **state)
     assert_true(strcmp(gpu.name, "Zebra") == 0 && gpu.multiprocessors == 10);
     assert_int_equal(gpu_find("h200", &gpu, &error), STATUS_OK);
     assert_int_equal(gpu.warps, 7);
-    /* two that differ in case alone: the first in the list */
+    /* two names that differ in case only: the first in the list counts */
     files_put("sparsight/gpus/zebra.gpu", PROFILE "warps = 9\n");
     assert_int_equal(gpu_find("ZEBRA", &gpu, &error), STATUS_OK);
     assert_string_equal(gpu.name, "Zebra");
@@ -121,14 +121,14 @@ static void measured_profiles_are_kept_and_found(void **state)
     assert_true(list.items[5].source == GPU_CACHED && list.items[4].source == GPU_SHIPPED);
     gpu_list_free(&list);
 
-    /* the same device, one whose name says more, a part of it, another one */
+    /* the same device, one with a longer name, a MIG instance of it, and other ones */
     expect_pace("NVIDIA H200", 10, 1.5e-6);
     expect_pace("NVIDIA H200 141GB HBM3e", 10, 1.5e-6);
     expect_pace("NVIDIA H200 MIG 1g.18gb", 9, 0);
     expect_pace("NVIDIA H2001", 10, 0);
     expect_pace("NVIDIA H20", 10, 0);
 
-    /* the user's profile counts, unless nothing is measured in it */
+    /* the user's profile wins, unless it has no measurements */
     text_free(&wanted);
     text_append(&wanted, "%s/config", here);
     setenv("XDG_CONFIG_HOME", wanted.data, 1);
@@ -140,21 +140,21 @@ static void measured_profiles_are_kept_and_found(void **state)
     expect_pace("NVIDIA H200", 10, 2e-6);
     unsetenv("XDG_CONFIG_HOME");
 
-    /* a damaged one is no reason to fail for who asks for a device */
+    /* a damaged profile does not fail a request for the device */
     files_put("cached/new/sparsight/gpus/h200.gpu", "colour = red\n");
     expect_pace("NVIDIA H200", 10, 0);
     assert_int_equal(gpu_find("h200", &back, NULL), STATUS_INPUT);
     gpu_default(-1, &back);
     assert_int_equal(back.multiprocessors, 132);
 
-    /* a launch that no GPU takes was measured while others had the host */
+    /* an impossible time of a launch, measured on a busy host, is ignored */
     gpu.pace.launch = 171e-6;
     assert_int_equal(gpu_keep(&gpu, &path, NULL), STATUS_OK);
     expect_pace("NVIDIA H200", 10, 0);
     gpu.pace.launch = 1.5e-6;
     text_free(&path);
 
-    /* it is replaced */
+    /* the next measurement replaces it */
     assert_int_equal(gpu_keep(&gpu, &path, NULL), STATUS_OK);
     expect_pace("NVIDIA H200", 10, 1.5e-6);
     text_free(&path);

@@ -122,7 +122,7 @@ static void kernels_refuse_what_they_cannot_read(void **state)
     csr_free(&a);
 }
 
-/* Unasked, each kernel gets a storage that it reads. */
+/* By default each kernel gets a storage that it reads. */
 static void defaults_are_not_refused(void **state)
 {
     struct csr a = ragged(), half = support_symmetric(SYMMETRY_SYMMETRIC, 300, 0.1, true, false, 3);
@@ -139,13 +139,13 @@ static void defaults_are_not_refused(void **state)
     csr_free(&a);
 }
 
-/* The least power of two that is at least the mean row length, within 2 and 32, as CUSP has it; more where
- * they do not fill half of the 2048 threads that this GPU runs at a time, and half as many where they do not
- * fit on it, unless a row is much longer than others. */
+/* Lanes per row: the least power of two, within 2 and 32, that is at least the mean row length, as in CUSP.
+ * More lanes if they do not fill half of the 2048 resident threads of this GPU, and half as many if they
+ * exceed these, unless a row is much longer than others. */
 static void lanes_of_a_row_follow_rows_and_lengths(void **state)
 {
     static const struct {
-        int64_t rows, length, longest; /* of the first row, and of the others */
+        int64_t rows, length, longest; /* entries of the other rows, and of the first row */
         int threads;
     } cases[] = {{300, 1, 1, 2}, {300, 3, 3, 4}, {300, 4, 4, 4}, {200, 5, 5, 8},    {60, 20, 20, 32},
                  {600, 2, 2, 2}, {600, 3, 3, 2}, {600, 9, 9, 8}, {600, 3, 190, 4},  {100, 3, 3, 8},
@@ -262,7 +262,7 @@ static void hyb_fused_keeps_where_blocks_begin(void **state)
     csr_free(&a);
 }
 
-/* The rows that are longer than `longest`, to be cleared before entries are added. */
+/* Rows longer than `longest`, which are cleared before their entries are added. */
 static void jds_keeps_the_rows_of_its_coo_part(void **state)
 {
     struct csr a = ragged();
@@ -322,7 +322,7 @@ static void sections_are_launched_one_by_one(void **state)
     csr_free(&a);
 }
 
-/* A thread for each, and no block without work; no more blocks than a launch may have. */
+/* Each item has a thread, no block is without work, and there are no more blocks than a launch may have. */
 static void launches_are_cut_into_blocks(void **state)
 {
     static const int64_t counts[] = {0, 1, 31, 32, 33, 1023, 1024, 1025, INT32_MAX, (int64_t)1 << 36};
@@ -397,8 +397,7 @@ static void unwritable_arrays_are_freed(void **state)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 /* CSR of a 2 x 2 identity has 3 x 4 bytes of pointers, 2 x 4 of columns and 2 x 8 of values; x and y have 32.
- * Half of L2 must have room for these 68, or for several times as many if the storage stands for more rows.
- */
+ * These 68 bytes must fit in half of L2, or a multiple of them if the storage represents more rows. */
 static void small_matrices_stay_in_the_cache(void **state)
 {
     int64_t row_ptr[] = {0, 1, 2};

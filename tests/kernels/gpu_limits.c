@@ -1,4 +1,4 @@
-/* The limits of each compute capability, of those that no table has, and of what a profile may say. */
+/* The limits of each compute capability and of unlisted ones, and the range of each key of a profile. */
 #include <stdio.h>
 #include <string.h>
 
@@ -105,7 +105,7 @@ static void ranges_have_two_ends(void **state)
                                   "memory = 2 GiB\nbandwidth = 100 GB/s\n%s = %s\n%s",
                                   ranges[k].key, values[v],
                                   strncmp(ranges[k].key, "L1 with", 7) ? "L1 with shared memory = 0\n" : "");
-            /* what the other keys have to do with it is tested elsewhere */
+            /* relations to other keys are tested elsewhere */
             const bool within = v == 1 || v == 2,
                        ok = gpu_read(text, (size_t)length, "a.gpu", &gpu, &error) == STATUS_OK;
             const bool refused =

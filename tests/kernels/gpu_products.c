@@ -1,6 +1,6 @@
-/* Products of GPUs with the transposed matrix and with several vectors, as far as they can be tested without
- * one: the division of vectors, rows and entries among lanes, blocks and passes, the kernels' data in the
- * device's memory, and the products that cuSPARSE is not asked for. A device in the host's memory takes the
+/* Products on GPUs with the transposed matrix and with several vectors, as far as they can be tested without
+ * a GPU: the division of vectors, rows and entries among lanes, blocks and passes; the kernels' data in
+ * device memory; and the products that cuSPARSE is not asked for. A device in the host's memory holds the
  * arrays. */
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,7 @@
 
 static const int sizes[] = {4, 8, 16}; /* bytes of f32, of f64 and c32, of c64 */
 
-/* Each vector belongs to one lane of one pass, which finds its elements at multiples of the size of its
- * loads. */
+/* Each vector belongs to one lane of one pass. Its elements are aligned to the size of the loads. */
 static void expect_vectors(struct product_cut cut, int columns, int size, uintptr_t addresses)
 {
     int times[PRODUCT_COLUMNS_MAX + 128] = {0};
@@ -76,7 +75,8 @@ static void lanes_load_as_much_as_they_can(void **state)
     }
 }
 
-/* Blocks have all rows, a whole number of turns each, and no more shared memory than any block may have. */
+/* Blocks together have all rows, in a whole number of turns each. They need no more shared memory than every
+ * block may have. */
 static void blocks_share_the_rows(void **state)
 {
     static const int64_t rows[] = {0, 1, 31, 32, 33, 1000, 8192, 262144, 2147483647};
@@ -104,9 +104,9 @@ static void blocks_share_the_rows(void **state)
                 }
 }
 
-/* Stretches of equally many entries, one for each lane of a group, hold every entry. They begin at multiples
- * of the size of loads. All are resident at once, in half of the GPU's threads, unless that would make them
- * longer than 96 entries; none that is longer than the least would fit in shorter pieces. */
+/* The entries are divided into stretches of equal size, one for each lane of a group. Stretches begin at
+ * multiples of the size of loads. All stretches are resident at once, in half of the GPU's threads, unless
+ * they would exceed 96 entries. A stretch longer than the minimum is no longer than needed. */
 static void stretches_share_the_entries(void **state)
 {
     static const int64_t entries[] = {0, 1, 3, 8, 1000, 12000, 13000, 100000, 7000000};
@@ -131,8 +131,8 @@ static void stretches_share_the_entries(void **state)
     assert_int_equal(product_interval(1000, (struct product_cut){2, 32, 1, 1}, 0), PRODUCT_INTERVAL);
 }
 
-/* The kernels that take such products, and whether they transpose, and add to Y in no order even if they do
- * not. */
+/* The kernels that compute such products, whether they also transpose, and whether they add to Y atomically
+ * even if they do not transpose. */
 static const struct taker {
     const struct kernel *kernel;
     bool transposes, adds;
@@ -156,9 +156,9 @@ static void these_kernels_take_them(void **state)
     }
 }
 
-/* X is turned if there are several vectors that are stored by columns; so is Y, if entries are added to it in
- * no order. The traffic counts both twice, written and read. If there are few entries, only csr-vector, whose
- * lanes share a row, turns X. */
+/* X is transposed if several vectors are stored by columns; so is Y, if entries are added to it atomically.
+ * The traffic counts both twice, written and read. With few entries, only csr-vector, whose lanes share a
+ * row, transposes X. */
 static void expect_kept(const struct taker *taker, const struct storage *storage, struct product product,
                         bool few)
 {
@@ -225,8 +225,8 @@ static void expect_turned(int64_t rows, int64_t cols, double density, bool few)
     csr_free(&a);
 }
 
-/* One multiprocessor holds 2,048 threads, so that the bound is at 6,144 entries over the 6 sectors that 8
- * vectors in double precision cost each entry more, and the 7 that 8 in single precision do. */
+/* One multiprocessor runs 2,048 threads. So the bound is 6,144 entries, divided by the 6 sectors that 8
+ * vectors by columns cost more per entry in double precision, or by 7 in single precision. */
 static void vectors_by_columns_are_turned(void **state)
 {
     expect_turned(70, 40, 0.5, false);
@@ -237,7 +237,7 @@ static void few_entries_read_vectors_as_they_lie(void **state)
     expect_turned(70, 40, 0.2, true);
 }
 
-/* Nothing is remade on a device for products that read the format's arrays alone. */
+/* Products that read only the format's arrays need no tables on the device. */
 static void no_tables_are_remade(void **state)
 {
     static const struct kernel *const remade[] = {&kernel_cuda_sell, &kernel_cuda_csr_balanced};

@@ -214,7 +214,7 @@ static void numbers_out_of_range_are_refused(void **state)
                                          "warps = 0",       "granule = 129",  "granule = 31"};
     struct gpu gpu;
     for (size_t k = 0; k < sizeof within / sizeof *within; k++) {
-        struct error error = {0}; /* other constants belong to a launch time; its number is read */
+        struct error error = {0}; /* the profile lacks other constants, but the number itself is read */
         read_with(within[k], &gpu, &error);
         assert_null(strstr(error.message, "out of range"));
     }
@@ -250,7 +250,7 @@ static void units_comments_and_cases_are_read(void **state)
     assert_true(gpu.blocks == 16 && gpu.shared_unit == 128 && gpu.shared_reserved == 1024);
 }
 
-/* Powers of 1000, or of 1024 with an i. */
+/* Units are powers of 1000, and with an i powers of 1024. */
 static void units_are_what_they_say(void **state)
 {
     static const struct {
@@ -334,7 +334,7 @@ static void errors_have_their_position(void **state)
     assert_int_equal(gpu_read(PROFILE "#a\0b\n", sizeof PROFILE + 4, "x", &gpu, NULL), STATUS_INPUT);
 }
 
-/* All that is known of one profile is a whole profile, and reads back to the same. */
+/* The description of a profile is a complete profile, and reads back to the same. */
 static void descriptions_are_profiles(void **state)
 {
     for (const struct gpu_file *file = gpu_files; file->name; file++) {
@@ -350,7 +350,7 @@ static void descriptions_are_profiles(void **state)
     }
 }
 
-/* Measured constants differ from derived ones, also for the reader of a description. */
+/* The description distinguishes measured constants from derived ones. */
 static void the_pace_is_measured_or_derived(void **state)
 {
     struct gpu gpu, back;
@@ -415,7 +415,7 @@ static void derived_constants_follow_the_rules(void **state)
     assert_near(few.pace.memory_latency, all.pace.memory_latency);
     assert_near(few.pace.shared_latency, all.pace.shared_latency);
     assert_near(few.pace.meeting, all.pace.meeting);
-    /* Of the two that were measured the slower counts; both have 132 multiprocessors, and the H100 has 3.35
+    /* The slower of the two measured GPUs counts. Both have 132 multiprocessors, and the H100 has 3.35
      * TB/s. */
     struct gpu h100, h200;
     assert_int_equal(gpu_find("h100", &h100, NULL), STATUS_OK);
@@ -543,7 +543,7 @@ static void devices_are_taken_for_what_they_say(void **state)
     gpu_facts(&gpu, &back);
     assert_memory_equal(&facts, &back, sizeof facts);
 
-    /* an unknown capability is like the one before, and has the shared memory that it states */
+    /* an unknown capability has the limits of the next lower one, and the stated shared memory */
     struct device_facts later = {.name = "NVIDIA", .shared = 300 * KIB, .major = 99, .minor = 3};
     gpu_of_device(&later, &gpu);
     assert_string_equal(gpu.name, "device");
@@ -552,7 +552,7 @@ static void devices_are_taken_for_what_they_say(void **state)
     gpu_of_device(&between, &gpu);
     assert_true(gpu.blocks == 16 && gpu.shared_block == 163 * KIB);
 
-    /* all of its shared memory, beside which the system has its own */
+    /* all of its shared memory; the system reserves 1 KiB more */
     struct device_facts greedy = {.name = "Tesla V100-SXM2-16GB", .shared = 228 * KIB, .major = 9};
     gpu_of_device(&greedy, &gpu);
     assert_string_equal(gpu.name, "v100-sxm2-16gb");

@@ -1,5 +1,5 @@
-/* Kernels of GPUs whose warps add up together (csr-vector, coo-segmented, cmrs), as far as they can be tested
- * without one: which storages and parameters they refuse, and how their launches are cut. */
+/* GPU kernels whose warps sum together (csr-vector, coo-segmented, cmrs), as far as they can be tested
+ * without a GPU: the storages and parameters that they refuse, and the division of their launches. */
 #include <string.h>
 
 #include "kernels/cuda/cmrs.h"
@@ -95,17 +95,17 @@ static void kernels_refuse_what_they_cannot_do(void **state)
     csr_free(&a);
 }
 
-/* Threads of a row follow from its mean length, and from how many rows there are for a GPU that holds 2048
- * threads: more while they do not fill half of it, and half as many if they do not fit. */
+/* Threads per row follow from the mean row length and the number of rows, on a GPU that runs 2048 threads:
+ * more if they do not fill half of it, and half as many if they exceed it. */
 static void csr_vector_chooses_threads(void **state)
 {
     static const struct {
         int64_t rows, cols;
         int threads;
     } cases[] = {
-        {600, 1, 2},  {600, 2, 2},  {400, 3, 4},   {100, 8, 8}, {60, 17, 32}, /* as many as entries, or 2 */
-        {100, 1, 8},  {20, 1, 32},  {60, 3, 16},   /* doubled up to 800, 640 and 960 threads */
-        {140, 9, 8},  {300, 9, 8},  {600, 17, 16}, /* 16 were 2240 and 4800 threads, 32 were 19200 */
+        {600, 1, 2},  {600, 2, 2},  {400, 3, 4},   {100, 8, 8}, {60, 17, 32}, /* at least the mean length */
+        {100, 1, 8},  {20, 1, 32},  {60, 3, 16},   /* doubled up to 800, 640 and 960 threads in all */
+        {140, 9, 8},  {300, 9, 8},  {600, 17, 16}, /* 16 would take 2240 and 4800 threads, 32 take 19200 */
         {1001, 3, 2}, {2000, 2, 2},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -137,14 +137,14 @@ static const struct {
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "threads=32", PRECISION_F64, 126, 256, 0},
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "reduce=shared", PRECISION_F64, 126, 256, 256 * 8},
     {&kernel_cuda_csr_vector, csr_vector_grid, "", "reduce=shared,block=64", PRECISION_F32, 501, 64, 64 * 4},
-    /* 3003 entries: 93 full intervals of 32 if it is left to the kernel; 11 of 256; and one more */
+    /* 3003 entries: 93 full intervals of 32, the kernel's choice, and one more; 11 of 256, and one more */
     {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "", PRECISION_F64, 12, 256, 0},
     {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32", PRECISION_F64, 94, 32, 0},
     {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "steps=8", PRECISION_F64, 2, 256, 0},
     {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32,steps=8", PRECISION_F64, 12, 32, 0},
     {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "block=32,steps=1", PRECISION_F32, 94, 32, 0},
     {&kernel_cuda_coo_segmented, coo_segmented_grid, "", "steps=1024", PRECISION_F32, 1, 256, 0},
-    /* strips: 126, 1001, 334, 63; a warp has height x 32 values */
+    /* strips: 126, 1001, 334, 63; each warp has height x 32 values in shared memory */
     {&kernel_cuda_cmrs, cmrs_basic_grid, "", "", PRECISION_F64, 32, 128, 4 * 8 * 32 * 8},
     {&kernel_cuda_cmrs, cmrs_basic_grid, "height=1", "block=32", PRECISION_F64, 1001, 32, 32 * 8},
     {&kernel_cuda_cmrs, cmrs_basic_grid, "height=3", "block=1024", PRECISION_F32, 11, 1024, 32 * 3 * 32 * 4},

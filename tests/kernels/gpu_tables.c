@@ -1,6 +1,6 @@
-/* Tables that kernels of GPUs are given beside a format's arrays: products computed from the tables alone, as
- * a GPU would, against a plain loop; their bytes; and that nothing is left behind where memory runs out. A
- * device in the host's memory stands for a GPU. */
+/* Tables of GPU kernels beside a format's arrays: products computed from the tables alone, as a GPU would,
+ * compared with a plain loop; the bytes of the tables; and that nothing leaks if memory runs out. A device in
+ * the host's memory replaces a GPU. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static struct device memory_device = {.type = &device_of_memory, .facts = {.mult
 
 /* Matrices: small whole numbers, so that sums are exact in any order, in single precision too */
 
-/* Lengths of kinds that tiles could trip over; rows as long as several chunks among them. */
+/* Row lengths that are hard for tiles; some rows span several chunks. */
 static int64_t length_of(int kind, int64_t i, int64_t rows, uint64_t *seed)
 {
     switch (kind) {
@@ -34,9 +34,9 @@ static int64_t length_of(int kind, int64_t i, int64_t rows, uint64_t *seed)
     case 3:
         return i == rows / 2 ? 30000 : i > rows / 3 && i < rows / 2 ? 0 : support_random(seed, 5);
     case 4:
-        return 32; /* rows end where tiles do */
+        return 32; /* rows end at the ends of tiles */
     case 5:
-        return i < 200 ? (i % 2 ? 924 : 100) : 0; /* so do rows that began in an earlier one */
+        return i < 200 ? (i % 2 ? 924 : 100) : 0; /* as here, where rows begin in an earlier tile */
     default:
         return i == 0 ? 2 : 0;
     }
@@ -93,7 +93,7 @@ static double value_at(const void *values, enum precision precision, int64_t e)
 struct evaluation {
     const struct storage *storage;
     const struct csr_tiles *tiles;
-    double *y; /* NaN where nothing was put yet */
+    double *y; /* NaN in rows that are not stored yet */
     double *head, *tail;
     int *arrived; /* by chunk */
 };
@@ -105,7 +105,8 @@ static void put_row(struct evaluation *v, int64_t row, double sum)
     v->y[row] = sum;
 }
 
-/* A part of the row that lies in chunks from .. to; the last to come adds them. */
+/* A part of a row that lies in chunks from .. to has been added up. The part that arrives last sums them
+ * all. */
 static void arrive(struct evaluation *v, int from, int to, int64_t row)
 {
     double sum = v->head[to];
@@ -194,7 +195,7 @@ static void expect_product(const struct storage *storage, const struct csr_tiles
     for (size_t i = 0; i < rows; i++)
         v.y[i] = NAN;
     clear_empty(&v);
-    size_t step = chunks > 7 ? 7 : 1; /* every seventh, then those between */
+    size_t step = chunks > 7 ? 7 : 1; /* every seventh chunk, then the others */
     for (size_t first = 0; first < step; first++)
         for (size_t c = first; c < chunks; c += step)
             multiply_chunk(&v, (int)(chunks - 1 - c));
@@ -206,7 +207,8 @@ static void expect_product(const struct storage *storage, const struct csr_tiles
     free(v.arrived);
 }
 
-/* A block takes its chunks by tickets; dividing these by `run` has to be exact as far as they go. */
+/* A block takes its chunks by tickets, which are divided by `run` by means of an inverse. The quotients must
+ * be exact for all tickets. */
 static void expect_inverse(const struct csr_tiles *tiles, int blocks)
 {
     for (uint64_t k = 0; k < (uint64_t)(tiles->chunks / blocks + 2 * tiles->run + 64) && tiles->inverse; k++)
@@ -323,8 +325,8 @@ static void columns_of_sell_give_the_product(void **state)
         }
 }
 
-/* An empty row, and two entries in a row, as far apart as 16 bits reach from 1000, and one further. The
- * padding of the empty row has column 0 of the format, and must not reach beyond x from 1000. */
+/* An empty row, and a row with two entries: column 1000, and the last column within 16 bits from there, or
+ * the next one. The padding of the empty row has column 0, and must not be read beyond x. */
 static void sixteen_bits_reach_65535_columns(void **state)
 {
     int64_t row_ptr[] = {0, 0, 2};
@@ -392,9 +394,9 @@ static void tables_are_put_on_the_device(void **state)
     csr_free(&a);
 }
 
-/* Columns an entry, and the tiles of a chunk and a run that follow: by columns an entry they would be 4 and
- * 160 or 80 in the first case, but then 4 multiprocessors of 20 warps, with tiles of 256 or 512 entries,
- * would have fewer chunks than warps. One multiprocessor has enough. Numbers that are given stay. */
+/* Columns per entry, and from them the tiles of a chunk and of a run. In the first case, columns per entry
+ * suggest 4 tiles, and 160 or 80 per run. But then 4 multiprocessors of 20 warps, with tiles of 256 or 512
+ * entries, would have fewer chunks than warps. One multiprocessor has enough chunks. Given numbers stay. */
 static void the_pace_follows_from_the_matrix(void **state)
 {
     static const struct {
@@ -408,8 +410,8 @@ static void the_pace_follows_from_the_matrix(void **state)
         {4, 1, "", {4, 4}, {160, 80}, 1},
         {4, 3, "", {2, 1}, {20, 20}, 4}, /* 3 x as many columns */
         {4, 3, "", {2, 1}, {20, 20}, 1},
-        {4, 3, "tiles=8,run=40", {8, 8}, {40, 40}, 4} /* as asked for */,
-        {4, 3, "tiles=7", {4, 4}, {20, 20}, 4}, /* a power of two */
+        {4, 3, "tiles=8,run=40", {8, 8}, {40, 40}, 4} /* as requested */,
+        {4, 3, "tiles=7", {4, 4}, {20, 20}, 4}, /* rounded down to a power of two */
     };
     const int before = memory_device.facts.multiprocessors;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
@@ -455,15 +457,15 @@ static void impossible_launches_are_refused_with_the_reason(void **state)
  *     4 . 1 5 */
 static const double five_entries[] = {1, 0, 2, 0, 0, 0, 0, 0, 4, 0, 1, 5};
 
-/* By hand. Tiles: a tile of 32 marks of 2 bytes, first and base, and two rows that are listed since one
- * between them is empty, whose bits are a word; a chunk's span, parts and count. SELL: a chunk of 3 x 32
- * slots with two pointers and a base. x and y come to 56 bytes. */
+/* By hand. Tiles: 32 marks of 2 bytes, first and base; two rows that are listed because an empty row lies
+ * between them, whose bits are one word; the span, parts and count of a chunk. SELL: a chunk of 3 x 32 slots
+ * with two pointers and a base. x and y take 56 bytes. */
 static void bytes_are_those_that_are_read(void **state)
 {
     static const struct {
         const struct kernel *kernel;
         const char *parameters;
-        int bytes, added; /* and more if products are added: y is read, but not which rows are empty */
+        int bytes, added; /* further bytes of y += A x: y is read, but not the list of empty rows */
     } cases[] = {
         {&kernel_cuda_csr_balanced, "", 5 * (8 + 2) + 64 + 4 + 4 + 2 * 4 + 4 + 32 + 32 + 4, 24 - 4},
         {&kernel_cuda_csr_balanced, "columns=32", 5 * (8 + 4) + 64 + 4 + 2 * 4 + 4 + 32 + 32 + 4, 24 - 4},

@@ -1,4 +1,4 @@
-/* Kernels: every one there is, on every matrix, against a plain sum. */
+/* Every kernel on every matrix, compared with a plain sum. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "support/support.h"
 #include "support/trials.h"
 
-/* Vectors with an element before and after them that no kernel may touch: neither do they begin where an
- * array from the system begins. */
+/* Vectors have an element before and after them that no kernel may touch. So they do not begin at the
+ * alignment of the system's arrays. */
 #define CANARY 1234.5
 
 /* The expected product. Vectors are arrays of parts: an element of a complex matrix's has two, its real and
@@ -28,7 +28,7 @@ struct expected {
     int64_t rows, cols;
     void *x, *start, *y; /* with their canaries */
     double *sum;         /* `parts` for each row */
-    double *bound; /* for each row: NaN where the sum cannot be finite, infinite where it may be anything */
+    double *bound;       /* for each row: NaN if the sum is not finite, infinite if any value is right */
 };
 
 static size_t size_of(enum precision precision)
@@ -98,7 +98,7 @@ static struct number value_of(const struct csr *a, int64_t k, bool single)
     return (struct number){real, imaginary};
 }
 
-/* hypotl, which takes long, where it is needed. */
+/* hypotl is slow, and called only for nonzero imaginary parts. */
 static long double modulus(long double real, long double imaginary)
 {
     return imaginary == 0 ? fabsl(real) : hypotl(real, imaginary);
@@ -234,8 +234,8 @@ static bool run_attempt(const struct attempt *attempt, const struct storage *sto
     return true;
 }
 
-/* Those of devices have a program of their own, tests/gpu/check, and those of libraries a test,
- * tests/kernels/libraries: they take longer. */
+/* Another program, tests/gpu/check, runs kernels of devices, and another test, tests/kernels/libraries, those
+ * of libraries: they take longer. */
 static bool on_host(const struct kernel *kernel)
 {
     return backend_is_own(kernel->backend);
@@ -245,8 +245,7 @@ static bool on_host(const struct kernel *kernel)
 #define KERNELS_MAX 256
 static int ran[2][KERNELS_MAX];
 
-/* All kernels for a number of threads: going from one team of threads to another takes longer than products.
- */
+/* Run all kernels for one number of threads after another, since changing it takes longer than a product. */
 static void try_kernels(const struct trial *trial, const struct storage *storage, struct expected expected[2],
                         int threads)
 {
@@ -271,8 +270,7 @@ static bool has_kernels(const struct format *format)
 /* Bytes: more than this is not worth the time. */
 #define LARGEST ((size_t)1 << 25)
 
-/* How much is tried: BRIEFLY is two threads on the variants that reports show; SWEPT goes through parameters
- * too. */
+/* BRIEFLY: two threads, on the variants that reports show. SWEPT: all parameters, too. */
 enum effort { BRIEFLY, LARGE, SWEPT };
 
 static void try_sample(const struct sample *sample, const struct requests *requests, enum effort effort)
@@ -449,7 +447,7 @@ static void rows_beyond_the_caches_are_right(void **state)
     csr_free(&sample.a);
 }
 
-/* 1 + 2 + ... + n, and the same again elsewhere, nothing beyond it. */
+/* The sum of 1 + 2 + ... + n is right, and so are copies; bytes beyond stay. */
 static void memory_is_read_and_copied_whole(void **state)
 {
     enum { BYTES = 7 * MEMORY_BLOCK };

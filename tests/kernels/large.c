@@ -14,7 +14,8 @@
 static const char *const sets[] = {"portable", "avx2", "avx512", "avx2-loads", "avx512-loads"};
 #define SETS (sizeof sets / sizeof *sets)
 
-/* Row i has an entry in columns i-1, i and i+1, except at every seventh position, and in `more` others. */
+/* Row i has entries in columns i-1, i and i+1, except at every seventh position, and in `more` other
+ * columns. */
 static struct csr matrix_of(int64_t rows, int64_t more)
 {
     struct csr a = {.rows = rows, .cols = rows + more};
@@ -145,7 +146,7 @@ static void results_go_around_the_caches(void **state)
     csr_free(&a);
 }
 
-/* The loop for scattered columns, about where it stops asking. */
+/* The loop for scattered columns, with rows around its prefetching distance. */
 static void scattered_rows_are_right(void **state)
 {
     static const int64_t rows[] = {0, 1, 2, 41, 42, 43, 50, 51, 84, 85, 86, 600};
@@ -175,7 +176,7 @@ static void scattered_rows_are_right(void **state)
     assert_true(loops_choose(NULL));
 }
 
-/* Columns of entries: of every `period`-th one at random, of the others in turn. */
+/* Columns of entries: every `period`-th one is random, the others ascend in steps. */
 #define ENTRIES 2000000
 #define COLS ((int64_t)1 << 21) /* 16 MiB of doubles */
 
@@ -205,7 +206,7 @@ static void scattered_columns_are_told_from_others(void **state)
     assert_false(columns_scattered(NULL, 0, COLS, sizeof(double)));
     for (int32_t count = 1; count < 9; count++) {
         const int32_t col[8] = {0, 100000, 200000, 300000, 400000, 500000, 600000, 700000};
-        columns_scattered(col, count, COLS, sizeof(double)); /* reads no more than there are */
+        columns_scattered(col, count, COLS, sizeof(double)); /* must not read beyond the columns */
     }
 }
 

@@ -1,5 +1,5 @@
-/* Libraries that are loaded when a kernel of theirs is asked for: a fake one, which does everything that a
- * library may do wrong (tests/support/fake_library.c), and the real ones that are here. */
+/* Libraries that are loaded when one of their kernels is requested: a fake one, which makes every possible
+ * fault (tests/support/fake_library.c), and the real ones on this machine. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,15 +20,15 @@
 #define FAKE "tests/support/fake_library.so"
 #define LACKING "tests/support/lacking_library.so"
 
-/* The libraries; the functions of the fake one that prepare a matrix, and multiply in both precisions; the
- * message for an old version, and the function that the lacking one does not have. */
+/* The libraries; the fake library's functions that prepare and multiply; the message about an old version;
+ * and the function that the lacking library does not have. */
 static const struct one {
     const struct kernel *kernel;
     const char *variable, *version;
     const char *prepares[8];
     const char *multiplies[2];
     const char *old, *lacks;
-    bool memory; /* it tells that memory is short */
+    bool memory; /* it reports lack of memory */
 } all[] = {
     {&kernel_mkl_csr,
      "SPARSIGHT_MKL",
@@ -139,8 +139,8 @@ static void set_element(void *data, bool single, int64_t e, double value)
         ((double *)data)[e] = value;
 }
 
-/* Multiply, and compare with a sum over the matrix. All numbers are small and whole, so that no order of
- * summation changes anything. */
+/* Multiply, and compare with a plain sum. All numbers are small integers, so that any order of summation is
+ * exact. */
 static void multiply(const struct kernel *kernel, const struct csr *a, bool single, bool accumulate,
                      int threads)
 {
@@ -176,7 +176,7 @@ static void multiply(const struct kernel *kernel, const struct csr *a, bool sing
     free(y);
 }
 
-/* The same for another product, whose element i of vector c, in either layout, is a number of both. */
+/* Elements of X and Y for other products: element i of vector c. */
 static double whole(int64_t i, int64_t c)
 {
     return (double)((3 * i + 5 * c) % 7 - 3);
@@ -294,7 +294,7 @@ static void real_libraries_multiply(void **state)
     if (count == 0) skip();
 }
 
-/* Nothing is loaded before it is requested, and an unlooked-for library is no reason against a kernel. */
+/* No library is loaded before it is requested. Until then it does not rule out its kernels. */
 static void nothing_is_looked_for_by_itself(void **state)
 {
     for (size_t k = 0; k < ALL; k++) {
@@ -472,7 +472,7 @@ static void errors_of_a_matrix_are_told(void **state)
     csr_free(&a);
 }
 
-/* A product that the library fails at is no product: it does not pass the check. */
+/* If the library fails in a product, that does not pass the check. */
 static void failed_products_are_no_numbers(void **state)
 {
     struct csr a = support_matrix(50, 40, 0.3, false, false, 1);

@@ -51,7 +51,7 @@ static const struct {
     const struct kernel *kernel;
     const char *format, *parameters, *what;
     size_t bytes;
-    bool runs; /* where there is a real GPU only */
+    bool runs; /* only if there is a real GPU */
 } tables[] = {
     {&kernel_cuda_ell_bounded, "", "", "row lengths", 4 * ROWS, false},
     {&kernel_cuda_hyb_fused, "k=1", "block=32", "where blocks begin in COO", 8 * (157 + 1), false},
@@ -113,7 +113,7 @@ static void memory_on_paper_is_held_against_the_limit(void **state)
     csr_free(&a);
 }
 
-/* All of the limit is there, however much that is. */
+/* An estimated GPU has memory up to the limit, regardless of the host's. */
 static void memory_on_paper_is_bounded_by_the_limit_alone(void **state)
 {
     const struct device_facts facts = {.name = "paper", .multiprocessors = 3};

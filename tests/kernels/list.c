@@ -9,7 +9,7 @@
 #include "kernels/list.h"
 #include "support/cmocka.h"
 
-/* A table made for this: two kernels of one format, and one of another that has no parameters. */
+/* A table for this test: two kernels of one format, and one of another format without parameters. */
 static const char *const orders[] = {"rows", "columns", NULL};
 static const struct parameter strips_parameters[] = {
     {"height", "rows of a strip", 1, 6, 4, .type = PARAMETER_INTEGER},
@@ -75,7 +75,7 @@ static const struct {
      "strips-vector[threads=4,shared=1][height=2,order=columns] plain-seq[][]"},
     {"strips-*:height=2", "strips-seq[][height=2] strips-vector[][height=2]"},
     {"strips-seq:k=3 strips-seq", "strips-seq[][k=3] strips-seq[][]"},
-    /* the same however it is written */
+    /* the same choice in other words */
     {"strips-seq strips-seq:height=4", "strips-seq[][]"},
     {"strips-seq:height=2,order=columns strips-seq:order=columns,height=2",
      "strips-seq[][height=2,order=columns]"},

@@ -8,7 +8,7 @@
 #include "support/kernels.h"
 #include "support/timing.h"
 
-/* With 2 MiB there is nothing to find out, but all is there. */
+/* 2 MiB are too little to find a cache, but all numbers exist. */
 static void machines_are_measured(void **state)
 {
     struct machines machines = {0};
@@ -22,10 +22,10 @@ static void machines_are_measured(void **state)
         assert_in_range(machines.host.cache, 1 << 18, 1 << 21);
         assert_true(machines.host.checksum == 0);
         assert_true(machine_narrow(&machines.host));
-        assert_int_equal(machines.host.buffer, 1 << 21); /* all there is: 256 MiB would be read */
+        assert_int_equal(machines.host.buffer, 1 << 21); /* all available memory, instead of 256 MiB */
         machines.host.read_low = machines.host.copy_low = 1e-9;
         machines.host.read = machines.host.copy = 1e30;
-        machine_again(&machines.host, NULL); /* the best and the worst are kept */
+        machine_again(&machines.host, NULL); /* measuring again keeps the best and the worst */
         assert_int_equal(machines.host.times, 6);
         assert_true(machines.host.read == 1e30 && machines.host.copy == 1e30);
         assert_true(machines.host.read_low == 1e-9 && machines.host.copy_low == 1e-9);
@@ -34,7 +34,7 @@ static void machines_are_measured(void **state)
         machine_free(&machines.host);
     }
     assert_int_equal(machine_measure(&machines.host, 0, (size_t)1 << 30, NULL, NULL), STATUS_OK);
-    assert_true(machines.host.buffer >= (size_t)1 << 28); /* if there is room for it, with any cache */
+    assert_true(machines.host.buffer >= (size_t)1 << 28); /* 256 MiB fit in the limit, whatever the cache */
     assert_false(machine_narrow(&machines.host));
     machine_free(&machines.host);
     assert_int_equal(machine_measure(&machines.host, 0, 1, NULL, NULL), STATUS_OK);
@@ -73,11 +73,11 @@ static void a_cache_is_looked_for_once(void **state)
     assert_int_equal(steps_of(4, 4 << 20, &again), 5);
     assert_int_equal(again, first);
     assert_int_equal(steps_of(4, 2 << 20, &other), 3 * 3 + 5);
-    assert_true(other <= 1 << 19); /* at most half of the memory, unless all of it is one size */
+    assert_true(other <= 1 << 19); /* at most half of the memory */
     assert_int_equal(steps_of(5, 2 << 20, &other), 3 * 3 + 5);
     assert_int_equal(steps_of(5, 2 << 20, &again), 5);
     assert_int_equal(again, other);
-    assert_int_equal(steps_of(4, 4 << 20, &again), 3 * 4 + 5); /* the last one is remembered */
+    assert_int_equal(steps_of(4, 4 << 20, &again), 3 * 4 + 5); /* only the last search is remembered */
 }
 
 static void threads_that_waited_have_their_own_bandwidths(void **state)
@@ -88,8 +88,8 @@ static void threads_that_waited_have_their_own_bandwidths(void **state)
     assert_true(machine_mended(9e9, 8e9) == 9e9);
 }
 
-/* One thread reads 2 MiB in one stretch, and copies one half of them to the other, which counts twice. So the
- * times that follow from both bandwidths are parts of the time that measuring them took. */
+/* One thread reads 2 MiB, and copies one half of them to the other half, which counts as twice the bytes. So
+ * the times that follow from both bandwidths are less than the time of measuring. */
 static void bandwidths_agree_with_the_time_of_measuring(void **state)
 {
     const double bytes = 1 << 21;
@@ -104,7 +104,7 @@ static void bandwidths_agree_with_the_time_of_measuring(void **state)
     machine_free(&machine);
 }
 
-/* Before each cold sample the whole buffer is read: ones here, which the checksum adds up. */
+/* Each cold sample is preceded by reading the whole buffer, here ones, which are added to the checksum. */
 static void caches_are_flushed(void **state)
 {
     struct csr a = bench_example();

@@ -1,4 +1,4 @@
-/* Operands of products: the vectors, when y begins anew, and the time of one product. */
+/* Operands of products: the vectors, the moments when y is reset, and the time of one product. */
 #include <string.h>
 
 #include "base/job.h"
@@ -61,8 +61,8 @@ static void random_vectors_have_nothing_in_common(void **state)
     end(&f32);
 }
 
-/* A single product stays; of a thousand the sums begin anew. Elements that products replace stay
- * unchanged. */
+/* A single product stays in y. In a thousand products, the sums are reset in between. If products replace y,
+ * it is not reset. */
 static void sums_begin_anew_after_some_hundred_products(void **state)
 {
     for (int accumulate = 0; accumulate < 2; accumulate++) {
@@ -82,7 +82,7 @@ static void sums_begin_anew_after_some_hundred_products(void **state)
     }
 }
 
-/* A thousand times the time of one is no longer than it took to run them. */
+/* The stated time of a product, a thousand times, is at most the time of all. */
 static void the_time_is_that_of_one_product(void **state)
 {
     struct products products;

@@ -35,8 +35,9 @@ static struct loop_pace made_loop(const char *name, enum precision precision)
     return loop;
 }
 
-/* Reading 16 KiB goes at 800 bytes/s, four times as much at 700, ...; loads take 1 s, 2 s, ...; all four
- * threads together read twice as fast, and wait three times as long for loads beyond the first size. */
+/* The bandwidth of reading is 800 bytes/s for 16 KiB, 700 for four times as much, and so on. Loads take 1 s,
+ * 2 s, ... All four threads together read twice as fast, and wait three times as long for loads beyond the
+ * first size. */
 static struct processor made_processor(void)
 {
     struct processor processor = {.there = true,
@@ -81,19 +82,19 @@ static void rows_lie_between_those_that_were_timed(void **state)
     check_close(loop_row(&loop, 1064), 74 + 2 * 1000, 1e-9); /* beyond the longest */
     check_close(loop_row(&loop, 0), 10, 1e-12);
     struct loop_pace steep = loop;
-    steep.row[1] = 30; /* an empty row would take less than nothing */
+    steep.row[1] = 30; /* an empty row must not take negative time */
     check_close(loop_row(&steep, 0), 11 / 2.0, 1e-12);
     check_close(loop_uneven(&loop, 1, 0), 3, 1e-12);
     /* rows of 0 to 8 entries, 4 in the mean, differ by 8 / 3 on average */
     check_close(loop_uneven(&loop, 8 / 3.0, 8192), 3, 1e-9);
-    check_close(loop_uneven(&loop, 4, 8192), 4, 1e-9);         /* half the way from 4 to 8 */
-    check_close(loop_uneven(&loop, 40 / 3.0, 8192), 11, 1e-9); /* and from 8 to 32 */
+    check_close(loop_uneven(&loop, 4, 8192), 4, 1e-9);         /* halfway from 4 to 8 */
+    check_close(loop_uneven(&loop, 40 / 3.0, 8192), 11, 1e-9); /* halfway from 8 to 32 */
     check_close(loop_uneven(&loop, 1000, 100), 17, 1e-12);
     check_close(loop_uneven(&loop, 16 / 3.0, 131072), 50,
                 1e-9); /* the ends of this number of rows are not learned, */
     check_close(loop_uneven(&loop, 40 / 3.0, 1e9), 110, 1e-9);
     check_close(loop_uneven(&loop, 16 / 3.0, 32768), 27.5,
-                1e-9); /* and of these half: 2^15 is between 2^13 and 2^17 */
+                1e-9); /* half of that: 2^15 is between 2^13 and 2^17 */
 }
 
 static void factors_of_large_products_go_by_the_logarithm(void **state)
@@ -105,7 +106,7 @@ static void factors_of_large_products_go_by_the_logarithm(void **state)
     check_close(loop_stream(&loop, 1, 6291456), 4, 1e-9);  /* the matrix of 524,288 entries */
     check_close(loop_stream(&loop, 2, 6291456), 16, 1e-9);
     check_close(loop_stream(&loop, 2, sqrt(1048576.0 * 6291456.0)), 4,
-                1e-9); /* half the way, by logarithms */
+                1e-9); /* halfway between the logarithms */
     check_close(loop_stream(&loop, 1, sqrt(6291456.0 * 73400320.0)), 2, 1e-9);
     check_close(loop_scattered(&loop, 6291456), 0.25, 1e-9);
     check_close(loop_scattered(&loop, INFINITY), 0.5, 1e-12);
@@ -125,7 +126,7 @@ static void memory_lies_between_the_sizes_that_were_read(void **state)
     check_close(processor_read(&processor, 1, 0), 800, 1e-9);
     check_close(processor_read(&processor, 1, 16384), 800, 1e-9);
     check_close(processor_read(&processor, 1, 65536), 700, 1e-9);
-    check_close(processor_read(&processor, 1, 32768), 750, 1e-9); /* half the way in powers */
+    check_close(processor_read(&processor, 1, 32768), 750, 1e-9); /* halfway in powers */
     check_close(processor_read(&processor, 1, 1e18), 100, 1e-9);
     check_close(processor_read(&processor, 1, INFINITY), 100, 1e-9);
     check_close(processor_read(&processor, 4, 65536), 1400, 1e-9);
@@ -136,9 +137,9 @@ static void memory_lies_between_the_sizes_that_were_read(void **state)
     check_close(processor_far(&processor, 1, 1000), 0, 1e-12); /* the first size costs nothing */
     check_close(processor_far(&processor, 1, 65536), 1, 1e-12);
     check_close(processor_far(&processor, 4, 65536), 3, 1e-12);
-    check_close(processor_far(&processor, 2, 65536), 1 + 2 / 3.0, 1e-12); /* one of three more */
+    check_close(processor_far(&processor, 2, 65536), 1 + 2 / 3.0, 1e-12); /* one of three further threads */
     check_close(processor_far(&processor, 1, INFINITY), PROCESSOR_SIZES - 1, 1e-12);
-    check_close(processor_store(&processor, 1, 65536), 0, 0); /* nobody else stores to its lines */
+    check_close(processor_store(&processor, 1, 65536), 0, 0); /* one thread alone waits for nobody */
     check_close(processor_store(&processor, 4, 65536), 12, 1e-12);
     check_close(processor_store(&processor, 2, 65536), 4, 1e-12); /* with one of three others */
     check_close(processor_wake(&processor, 1), 0.125, 0);
@@ -207,9 +208,9 @@ static void a_profile_reads_back_as_it_was_written(void **state)
     text_free(&again);
 }
 
-/* Until 2026-11-28 profiles had neither moved lines nor the middle level: the 18 numbers of a loop ended with
- * the three of large matrices. Half a random store, and the numbers of large matrices, stand for them, and
- * the profile says so, also when it is written again. */
+/* Until 2026-11-28 profiles had neither the time of moved lines nor the middle level: the 18 numbers of a
+ * loop ended with three for large matrices. Half a random store, and the numbers of large matrices, replace
+ * them. The profile says so, also when it is written again. */
 static void an_older_profile_is_completed(void **state)
 {
     const struct processor processor = made_processor();
@@ -312,7 +313,7 @@ static void a_profile_is_kept_for_these_processors_alone(void **state)
     assert_true(processor_find(&found));
     assert_int_equal(found.loops, processor.loops);
     check_bound(&processor);
-    FILE *file = fopen(path.data, "a"); /* of the same name, but of others */
+    FILE *file = fopen(path.data, "a"); /* of the same name, but different processors */
     assert_non_null(file);
     fprintf(file, "title = another\n");
     fclose(file);
@@ -328,8 +329,8 @@ static void a_profile_is_kept_for_these_processors_alone(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* Loops that were not timed on large matrices get the factors of those that were: of the same loop in double
- * precision before the kernel's with other parameters, and of no other kernel. */
+/* Loops that were not timed on large matrices get the factors of a loop that was: the same loop in double
+ * precision if possible, else the same kernel with other parameters, but never another kernel. */
 static void factors_are_those_of_the_nearest_loop(void **state)
 {
     static const struct {
@@ -359,8 +360,8 @@ static void factors_are_those_of_the_nearest_loop(void **state)
     }
 }
 
-/* Of 1, 2, 3, 4 and 100, with the median 3, all become at least 3 / 1.25 and at most 3.75; published loops
- * are compared with each other, and unmeasured ones stay so. */
+/* 1, 2, 3, 4 and 100, with the median 3, are limited to 3 / 1.25 .. 3.75. Published loops are compared with
+ * each other, and unmeasured ones stay unmeasured. */
 static void factors_are_limited_around_their_median(void **state)
 {
     static const double before[] = {1, 2, 3, 4, 100}, after[] = {2.4, 2.4, 3, 3.75, 3.75};

@@ -48,7 +48,7 @@ static void doubts_of_a_profile_are_reported(void **state)
                         "processors busy; times repeat within 3%");
     processor.load = 1.6;
     check_doubt(processor, "other programs kept 1.6 of 2 processors busy");
-    processor.load = NAN; /* the system does not tell: then the spread has to */
+    processor.load = NAN; /* the system tells no load: the spread of the times decides */
     check_doubt(processor, "");
     processor.spread = 0.31;
     check_doubt(processor, "its times repeat within 31% only");
@@ -61,7 +61,7 @@ static void doubts_of_a_profile_are_reported(void **state)
     assert_string_equal(processor_say(&processor, said), "not measured: assumed from another processor");
 }
 
-/* Each number of the table was once kept, or is as wrong: with it no forecast is made. */
+/* A kept profile once contained each of these numbers, or one as impossible. Forecasts use none of them. */
 static void impossible_numbers_are_replaced(void **state)
 {
     const struct processor good = sure_processor();
@@ -127,7 +127,7 @@ static void the_best_of_two_measurements_counts(void **state)
     assert_true(fabs(best.spread - 0.25) < 1e-9); /* a ninth of the rows differ, by 25% */
 }
 
-/* Numbers 1, 2 and 10 times as large: the middle one counts, and of two their mean. */
+/* Of three numbers, 1, 2 and 10 times as large, the middle one counts; of two, their mean. */
 static void the_median_of_sure_measurements_counts(void **state)
 {
     static struct processor passes[3], typical;
@@ -188,7 +188,7 @@ static void a_faster_probe_disagrees(void **state)
     probe.row[0] /= 1.2;
     probe.read *= 1.2;
     assert_false(processor_disagrees(&processor, &probe));
-    probe.row[0] *= 5; /* it is the machine that is busy now */
+    probe.row[0] *= 5; /* now the machine is busy, not the profile wrong */
     assert_false(processor_disagrees(&processor, &probe));
     probe.row[1] /= 1.4;
     assert_true(processor_disagrees(&processor, &probe));
@@ -208,7 +208,7 @@ static void a_sure_profile_is_not_replaced_by_another(void **state)
     assert_false(processor_is_surer(&busy, &sure));
     assert_false(processor_is_surer(&busy, &busy));
     assert_false(processor_is_surer(&none, &busy));
-    busy.complete = true; /* it says more */
+    busy.complete = true; /* the complete one holds more numbers */
     assert_false(processor_is_surer(&sure, &busy));
 }
 
@@ -233,8 +233,8 @@ static void let_go(const pid_t *children, int count)
     }
 }
 
-/* A profile once had "waking the threads: 190 us", and so CSR on one thread was advised. Beside other work
- * each measurement is marked, and none of its numbers is one that no processor has. */
+/* A profile once had "waking the threads: 190 us", so that the advice was CSR on one thread. Measurements
+ * beside other work are marked as such, and contain no number that is impossible for a processor. */
 static void a_busy_machine_is_noticed(void **state)
 {
     struct processor processor;
@@ -284,7 +284,7 @@ static void missing_profiles_are_assumed_or_measured_and_kept(void **state)
     assert_true(processor.there && !processor.assumed && processor.measurements == 1);
     assert_true(processor_find(&kept));
     assert_int_equal(kept.measurements, 1);
-    processor.wake = 1.5e-6; /* the process knows it now, and looks no more */
+    processor.wake = 1.5e-6; /* the process reads the kept profile only once, so that it keeps this number */
     assert_int_equal(processor_here(&processor, PROCESSOR_PROBED, 0, NULL, NULL), STATUS_OK);
     assert_true(processor.wake != 1.5e-6);
     end_folder(folder);
@@ -298,7 +298,8 @@ static void grow_old(const char *path, double seconds)
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* A kept profile in doubt is made anew; so is one that says the processor is slower than it is. */
+/* A kept profile in doubt is measured again, and so is one whose times are slower than a short probe of the
+ * processor. */
 static void a_profile_in_doubt_is_measured_again(void **state)
 {
     struct processor slow = sure_processor(), processor;

@@ -22,13 +22,13 @@
 #define CANARY (-77)
 #define CANARIES 16 /* numbers before and behind a vector that no kernel may write */
 
-/* Numbers are kept as doubles here, and handed to kernels in their precision. */
+/* Numbers are stored as doubles here. Kernels get them in their precision. */
 struct vectors {
-    int64_t size; /* of one of them */
-    int parts;    /* of an element */
+    int64_t size; /* elements of one vector */
+    int parts;    /* numbers of an element: 2 if complex */
     struct product product;
     enum precision precision;
-    void *data; /* with its canaries */
+    void *data; /* with canaries before and behind it */
 };
 
 static int64_t numbers_of(const struct vectors *vectors)
@@ -66,7 +66,7 @@ static struct vectors vectors_new(int64_t size, int parts, struct product produc
     return vectors;
 }
 
-/* A number of element i of vector c, the same in both layouts. */
+/* Return a number for element i of vector c, the same in both layouts. */
 static double drawn(uint64_t seed, int64_t i, int c, int part)
 {
     uint64_t state = seed + (uint64_t)(i * 131 + c * 17 + part * 7);
@@ -185,7 +185,7 @@ static void run(const struct kernel *kernel, const char *parameters, const char 
     free(y.data);
 }
 
-/* Numbers of vectors around those that registers of each kind hold. */
+/* Numbers of vectors, at and around those that fit into registers of each kind. */
 static const int several[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 24, 31, 32, 33, 47, 64};
 #define SEVERAL ((int)(sizeof several / sizeof *several))
 
@@ -212,7 +212,7 @@ static const struct question *question_of(const struct csr *a, enum precision pr
     return question;
 }
 
-/* Each product of which the numbers of vectors are every `step`-th of those above. */
+/* Compute products with every `step`-th of these numbers of vectors. */
 static void try_storage(const char *stored, const struct csr *a, enum precision precision, bool wide,
                         int step, int *tried)
 {
@@ -228,7 +228,7 @@ static void try_storage(const char *stored, const struct csr *a, enum precision 
         if (storage.complex && !kernel->complex) continue;
         const bool either = kernel->parameters->name && strcmp(kernel->parameters->name, "transposed") == 0;
         ++*tried;
-        /* Going from one team of threads to another takes longer than products. */
+        /* Changing the number of threads takes longer than a product, so that this loop is the outer one. */
         for (int threads = 1; threads <= (kernel->sequential ? 1 : 4); threads += 3)
             for (int n = 0; n < SEVERAL * 8; n += n % 8 == 7 ? 8 * step - 7 : 1) {
                 const int s = n / 8, kind = n % 8;
@@ -291,8 +291,8 @@ static void all_loops_are_right(void **state)
     assert_true(tried > 0);
 }
 
-/* Hundreds of rows for each of several threads, and enough entries that a stretch of rows is multiplied for
- * some columns after the others. */
+/* Each thread has hundreds of rows, with enough entries that it multiplies a stretch of rows by one group of
+ * columns after another. */
 static void large_matrices_are_right(void **state)
 {
     int tried = 0;
@@ -304,7 +304,8 @@ static void large_matrices_are_right(void **state)
     assert_true(tried > 0);
 }
 
-/* All rows in one range of the columns, so that some threads share no column with others, and some do. */
+/* The columns of all rows lie in one range, so that some threads share columns with others, and some do
+ * not. */
 static void threads_that_share_no_columns_are_right(void **state)
 {
     enum { ROWS = 400 };
@@ -366,7 +367,7 @@ static void the_transposed_matrix_is_stored(void **state)
     }
 }
 
-/* The choice of csr-omp: A^T is stored if the limit allows, and the parameter says so. */
+/* csr-omp stores A^T if the memory limit allows it, and the parameter names the choice. */
 static void the_limit_decides_whether_it_is_stored(void **state)
 {
     struct csr a = support_matrix(300, 200, 0.2, false, false, 29);
@@ -447,7 +448,8 @@ static void preparing_may_fail(void **state)
             kernel_release(&launch);
         }
         assert_true(failures >= 2);
-        /* Rows of X and Y that lie beside each other are taken as they are, but where shares are cut. */
+        /* If the numbers of an element of all vectors are adjacent, the kernel copies only the parts that it
+         * cuts off. */
         bool copies = kind != 2 && kind != 6;
         assert_int_equal(
             preparing_here(kernel, parameters ? parameters + 1 : "", &storage, &limited, &launch, &error),

@@ -1,4 +1,4 @@
-/* sell-compact: how columns are told, and products of matrices that have chunks of all kinds. */
+/* sell-compact: the encoding of columns, and products of matrices with chunks of every kind. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,7 +34,8 @@ static void compacted_free(struct compacted *made)
     storage_free(&made->storage);
 }
 
-/* Two rows of two entries: the second line spans more columns than fit, the first lies on a diagonal. */
+/* Two rows of two entries. The first line of the chunk lies on a diagonal; the columns of the second one
+ * differ by `span` - 1 and more. */
 static struct csr spanning(int64_t span)
 {
     struct csr a = integers_new(2, 100000, 4);
@@ -65,7 +66,7 @@ static void columns_are_told_in_the_shortest_way(void **state)
         assert_int_equal(compact->counts.bytes, cases[n].bytes);
         assert_int_equal(compact->base[0], 3);
         assert_int_equal(compact->base[1], 7);
-        /* two offsets, 4 values, one entry of the places; columns of lines that are whole, else two bases and
+        /* two offsets, 4 values, one table entry of the chunk; whole columns, else two base columns and the
          * differences */
         const size_t columns = cases[n].told == SELL_TOLD_WHOLE ? 4 * 4 : 2 * 4 + (size_t)cases[n].bytes;
         struct traffic traffic = kernel_traffic(&made.launch);
@@ -76,8 +77,8 @@ static void columns_are_told_in_the_shortest_way(void **state)
     }
 }
 
-/* A lower column below a higher one is told from the lowest, and the column of padding is told like others.
- */
+/* Columns are stored as differences from the lowest column of their line, also where the lower column comes
+ * second. Padding has a column like other slots. */
 static void bases_are_the_lowest_columns(void **state)
 {
     struct csr a = integers_new(3, 1000, 6);
@@ -99,8 +100,8 @@ static void bases_are_the_lowest_columns(void **state)
     csr_free(&a);
 }
 
-/* Of 300 rows one line is a column, 0, and the other the diagonal: its columns follow each other, but are
- * told like the others of the chunk, by differences that reach 299. */
+/* 300 rows: the first line has column 0 throughout, the second is the diagonal. The diagonal is encoded by
+ * differences up to 299, since one encoding holds for the whole chunk. */
 static void long_lines_in_order_need_their_bits(void **state)
 {
     struct csr a = integers_new(300, 300, 599);
@@ -126,8 +127,8 @@ static void long_lines_in_order_need_their_bits(void **state)
 
 #define COLS 200000
 
-/* Runs of rows on diagonals, in narrow bands, in wide ones and all over, of different lengths, and empty
- * ones. */
+/* Rows on diagonals, in narrow bands, in wide bands and at random, of different lengths, some of them
+ * empty. */
 static struct csr all_kinds(void)
 {
     struct csr a = integers_new(5003, COLS, 4000000);
@@ -174,8 +175,8 @@ static void products_are_exact(void **state)
     csr_free(&a);
 }
 
-/* A plan has no columns, but the matrix determines its bytes: exactly, if all rows are read and windows of
- * rows end where chunks do. */
+/* A plan lacks columns, but the matrix has them. The estimate is exact if all rows are read and windows of
+ * rows end where chunks end. */
 static void a_plan_comes_to_the_same(void **state)
 {
     static const char *const parameters[] = {"c=8", "c=32,sigma=1024", "c=4,sigma=64"};

@@ -1,4 +1,4 @@
-/* kernels/cpu/sss: the rows that threads share, and the traffic, by hand. */
+/* kernels/cpu/sss: the rows that threads share, and the traffic, counted by hand. */
 #include <string.h>
 
 #include "formats/sss.h"
@@ -22,7 +22,7 @@ static struct csr chain(bool far)
     return support_dense(8, 8, dense);
 }
 
-/* The rows that a share reaches before its own are copied, and no others. */
+/* A share copies exactly the rows before its own that its entries reach. */
 TEST(copies_are_of_the_rows_that_are_reached)
 {
     for (int far = 0; far < 2; far++) {
@@ -42,8 +42,8 @@ TEST(copies_are_of_the_rows_that_are_reached)
     }
 }
 
-/* 8 rows and 7 entries: an element of x for each; y is loaded and stored for each image, stored once a row,
- * and once more loaded and stored for the copied row, which is cleared before. */
+/* 8 rows and 7 entries make 15 elements of x. y is loaded and stored for each mirror image, and stored once a
+ * row. The copied row is cleared, loaded, and stored once more. */
 TEST(traffic_counts_images_and_copies)
 {
     FREED(csr_free) struct csr a = chain(false);

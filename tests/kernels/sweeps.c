@@ -1,6 +1,6 @@
-/* Tables of csr-swept: products computed from them alone, as a GPU would, against a plain loop; that no two
- * entries of a round meet in a sum; how the work is cut; and that nothing is left behind where memory runs
- * out. */
+/* Tables of csr-swept. Products are computed from the tables alone, as a GPU would, and compared with a plain
+ * loop. No two entries of a round add to the same sum. The work is cut evenly, and nothing leaks where memory
+ * runs out. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ struct evaluation {
     const struct storage *storage;
     const struct sweeps *sweeps;
     int threads;
-    double *y; /* NaN where nothing was put yet */
+    double *y; /* NaN in rows that have not been stored yet */
     double *sums, *partials;
     int64_t *used; /* of a sum: the round that has added to it last */
     int64_t taken; /* entries */
@@ -185,7 +185,7 @@ static void sweeps_give_the_product(void **state)
     for (int kind = 0; kind < KINDS; kind++)
         for (int64_t cols = 9001; cols <= 9001 * 1500; cols *= 1500)
             for (size_t k = 0; k < 2 * sizeof plans / sizeof *plans; k++) {
-                /* Bands of few rows have their columns so far apart that they are refused. */
+                /* Bands of few rows spread their columns too far apart, and are refused. */
                 if (cols > 9001 && plans[k / 2].sums < 20000) continue;
                 struct csr a = make_matrix(kind, kind == TOGETHER ? 1203 : 2003, cols);
                 struct storage storage = store(&a, k % 2);
@@ -200,8 +200,8 @@ static void sweeps_give_the_product(void **state)
             }
 }
 
-/* Entries that follow each other in a piece have columns that do: of scattered rows, a group has less sectors
- * of x than entries. And all multiprocessors get about as many rounds. */
+/* Within a piece, successive entries have nearby columns: even if rows are scattered, a group touches fewer
+ * sectors of x than it has entries. The multiprocessors get about equally many rounds. */
 static void columns_are_near_each_other_and_work_is_even(void **state)
 {
     const struct sweep_plan plan = {2000, 64, 0, 8, 0};
@@ -236,8 +236,8 @@ static void columns_are_near_each_other_and_work_is_even(void **state)
     csr_free(&a);
 }
 
-/* Lanes of a half that is served at once have sums in different banks, as far as the group allows it: no half
- * has more of one bank than the other by two. */
+/* Half a warp is served at once. Its lanes use different banks as far as possible: the two halves share out
+ * the sums of a bank to within one. */
 static void banks_are_dealt_out(void **state)
 {
     const struct sweep_plan plan = {3000, 64, 0, 4, 0};
@@ -259,7 +259,7 @@ static void banks_are_dealt_out(void **state)
     csr_free(&a);
 }
 
-/* Each 32 rows that follow each other have 32 sums that do, in another order. */
+/* 32 successive rows have 32 successive sums, in another order. */
 static void sums_of_rows_are_a_permutation(void **state)
 {
     for (int32_t first = 0; first < 65504; first += 32) {

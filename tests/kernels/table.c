@@ -31,7 +31,7 @@ static void complex_matrices_are_refused_with_the_reason(void **state)
     for (int k = 0; kernels[k]; k++) {
         struct launch launch;
         struct error error = {0};
-        struct kernel real = *kernels[k]; /* as it would be if it took real matrices only */
+        struct kernel real = *kernels[k]; /* the same kernel, declared for real matrices only */
         real.complex = false;
         if (!on_host(kernels[k]) || (kernels[k]->unavailable && kernels[k]->unavailable())) continue;
         tried++;
@@ -66,7 +66,7 @@ static const struct {
     {{.accumulate = true, .columns = 64}, "%s multiplies 1 vector at a time, not 64"},
 };
 
-/* Before a matrix is stored, and when a storage is there. */
+/* Refused both before the matrix is stored and with a storage. */
 static void expect_refusal(const struct kernel *kernel, const struct storage *storage, size_t k)
 {
     const struct preparing options = {.product = beyond[k].product, .threads = 2};
@@ -90,14 +90,14 @@ static void expect_refusal(const struct kernel *kernel, const struct storage *st
     kernel_release(&launch);
 }
 
-/* A kernel without a device for its backend says that first. */
+/* A kernel whose backend has no device names the missing device first. */
 static void products_that_a_kernel_cannot_do_are_refused(void **state)
 {
     struct csr a = support_symmetric(SYMMETRY_SYMMETRIC, 20, 0.3, false, false, 1);
     int refused = 0;
     for (int k = 0; kernels[k]; k++) {
         if (kernels[k]->unavailable && kernels[k]->unavailable()) continue;
-        if (kernels[k]->backend->ranks) { /* no process runs it by itself */
+        if (kernels[k]->backend->ranks) { /* only ranks together run it */
             assert_int_equal(kernel_check(kernels[k], false, (struct product){0}, NULL), STATUS_UNAVAILABLE);
             assert_int_equal(kernel_suits(kernels[k], false, (struct product){0}, NULL), STATUS_OK);
             continue;
@@ -114,7 +114,7 @@ static void products_that_a_kernel_cannot_do_are_refused(void **state)
     csr_free(&a);
 }
 
-/* Products that the descriptor declares reach the launch; no columns are one. */
+/* Products that the descriptor declares reach the launch. 0 columns mean one. */
 static void products_that_a_kernel_can_do_reach_it(void **state)
 {
     static const struct product products[] = {

@@ -1,5 +1,5 @@
-/* Values that GPU kernels read by bytes, or once for all: the rule, the refusals, and the tables that lead to
- * the values. */
+/* Values that GPU kernels read as bytes, or once for all entries: the rule, the refusals, and the tables of
+ * values. */
 #include <stdlib.h>
 #include <string.h>
 

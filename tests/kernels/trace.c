@@ -21,8 +21,7 @@ static void expect(const struct trace_counts *found, struct trace_counts expecte
              (long long)found->lanes, (long long)found->padding, (long long)found->conflicts);
 }
 
-/* 32 doubles are 8 sectors and 2 lines where they begin with a line, and one more of each where they do not.
- */
+/* 32 doubles are 8 sectors and 2 lines if they begin at a line, and one more of each if not. */
 static void neighbours_share_sectors(void **state)
 {
     struct tracer tracer = {0};
@@ -118,7 +117,7 @@ static void patterns_count_as_on_an_h200(void **state)
     expect_measured(ACCESS_STORE, OPERAND_SHARED, 8, second, 0, 0, 2);
 }
 
-/* Adding in shared memory: rounds, loads' extra passes, as they were counted. */
+/* Additions in shared memory: rounds, and extra passes of the loads, as measured. */
 static void additions_in_shared_memory_go_round(void **state)
 {
     static const struct ask load = {ACCESS_LOAD, OPERAND_SHARED, "", 4};
@@ -139,7 +138,7 @@ static void additions_in_shared_memory_go_round(void **state)
     }
 }
 
-/* For any request of the lanes, the fast way counts as the rules do. */
+/* For any request, the fast counts equal those of the rules. */
 static void any_pattern_counts_by_the_rules(void **state)
 {
     static const int spans[] = {2, 20, 40, 200, 3000, 1000000};
@@ -174,7 +173,7 @@ static void any_pattern_counts_by_the_rules(void **state)
     }
 }
 
-/* All lanes add to one element, or to two: 31 or 30 have to wait. */
+/* All lanes add to one element, so that 31 wait; then to two, so that 30 wait. */
 static void reductions_meet(void **state)
 {
     static const struct ask add = {ACCESS_REDUCTION, OPERAND_Y, "y[i]", 8};
@@ -189,8 +188,8 @@ static void reductions_meet(void **state)
     expect(count, (struct trace_counts){2, 64, 64, 512, 512, 64, 0, 61});
 }
 
-/* Lanes that work on padding take part, and move their bytes; but bytes that only they request are not
- * useful. */
+/* Lanes that work on padding take part, and their bytes are moved. Bytes that only these lanes request are
+ * not useful. */
 static void padding_is_moved_and_serves_nobody(void **state)
 {
     static const struct ask add = {ACCESS_REDUCTION, OPERAND_Y, "y[i]", 8};
@@ -199,7 +198,7 @@ static void padding_is_moved_and_serves_nobody(void **state)
     int64_t index[TRACE_LANES];
     trace_line(&tracer, &load_8, 0, 32, 0);
     expect(loads, (struct trace_counts){1, 8, 2, 256, 14 * 8, 32, 18, 0});
-    trace_line(&tracer, &load_8, 16, 4, 0); /* all four of these lanes work on padding */
+    trace_line(&tracer, &load_8, 16, 4, 0); /* these four lanes all work on padding */
     expect(loads, (struct trace_counts){2, 9, 3, 288, 14 * 8, 36, 22, 0});
     trace_same(&tracer, &load_8, 7, 0);
     expect(loads, (struct trace_counts){3, 10, 4, 312, 15 * 8, 39, 24, 0});
@@ -208,7 +207,7 @@ static void padding_is_moved_and_serves_nobody(void **state)
     trace_stride(&tracer, &load_8, 4, 0, 16);
     expect(loads, (struct trace_counts){5, 15, 9, 360, 17 * 8, 45, 28, 0});
     for (int lane = 0; lane < TRACE_LANES; lane++)
-        index[lane] = lane % 16; /* lanes 0 and 1 and their doubles, 16 and 17, all work on padding */
+        index[lane] = lane % 16; /* lanes 0, 1, 16 and 17 all work on padding */
     trace_index(&tracer, &load_8, UINT32_MAX, index);
     expect(loads, (struct trace_counts){6, 19, 10, 616, 31 * 8, 77, 46, 0});
     trace_index(&tracer, &add, 6, index);
@@ -269,7 +268,7 @@ static void requests_are_shown(void **state)
     assert_int_equal(seen.address[2][30], 8);
 }
 
-/* The sectors that an observer is told of, and those of the same requests by the addresses of the lanes. */
+/* The sectors that an observer receives, and those that the addresses of the lanes give. */
 struct told {
     uint64_t sector[2][64 * TRACE_LANES];
     int count[2], requests[2];
@@ -319,8 +318,8 @@ static void report_all(struct tracer *tracer, int64_t spread)
     }
 }
 
-/* An observer of sectors is told of those of memory alone, in the order of the lanes, and nothing is counted.
- */
+/* An observer of sectors receives only those of global memory, in the order of the lanes. Observing counts
+ * nothing. */
 static void sectors_are_those_of_the_lanes(void **state)
 {
     static struct told told;

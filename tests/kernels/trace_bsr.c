@@ -11,11 +11,11 @@
 #include "support/storing.h"
 #include "support/support.h"
 
-/* The last requests come after all of a loop, which has less than so many turns. */
+/* Moment of the requests after a loop of fewer turns than this. */
 #define LAST 100000
 
-/* How a block of this size is shared, for values of so many bytes: the values that a lane loads at once, the
- * requests of a block, and the rows and lanes of a request. */
+/* The lanes of a block of this size, for values of this number of bytes: values that a lane loads at once,
+ * requests per block, and rows and lanes per request. */
 struct cut {
     int size, bytes, wide, times, high, across, lanes;
 };

@@ -142,7 +142,7 @@ static void groups_are_read_as_by_their_threads(void **state)
         assert_true(expect_trace(&kernel_cuda_cmrs_padded, "block=32", stored[k], thread_padded) > 200);
 }
 
-/* How often the sums of a strip's rows read each cell, 32 of a row side by side. */
+/* How often the sums of a strip's rows read each cell; 32 cells of a row are adjacent. */
 struct cells {
     int reads[CMRS_HEIGHT_MAX][32];
 };
@@ -159,7 +159,7 @@ static void note_cells(void *context, const struct request *request)
     }
 }
 
-/* However many lanes a row has, together they read each of its cells once. */
+/* For any number of lanes per row, the lanes together read each cell of the row once. */
 static void each_cell_is_summed_once(void **state)
 {
     static const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448};

@@ -74,9 +74,9 @@ static void other_numbers_of_threads_are_refused(void **state)
     csr_free(&a);
 }
 
-/* Columns of 15, 5 and no entries: 4 threads each load x[0] and x[1], which makes 8 elements, and without a
- * word about threads there are 8 of them, a mean of 20 / 3 being rounded up: 8 and 5. Nothing is loaded of y,
- * and its clearing counts as a store of each element. */
+/* Columns of 15, 5 and no entries. With 4 threads a column, 4 threads each load x[0] and x[1]: 8 elements.
+ * Without a parameter there are 8 threads, 20 / 3 rounded up to a power of two, of which 8 and 5 have an
+ * entry. Nothing of y is loaded; clearing y stores each element. */
 static void traffic_counts_the_lanes_that_load(void **state)
 {
     const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448, .major = 9};

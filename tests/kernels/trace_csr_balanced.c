@@ -13,13 +13,13 @@
 #include "support/storing.h"
 #include "support/support.h"
 
-/* Of a lane, on its way through a chunk. */
+/* The state of a lane in a chunk. */
 struct way {
     const struct launch *launch;
     const struct csr_tiles *tiles;
     struct lockstep *warp;
     const struct tile_span *span;
-    int64_t chunk, t, moment; /* the moment is a tile's first */
+    int64_t chunk, t, moment; /* the first moment of the tile */
     int lane, each, value;
     bool begins;
 };
@@ -114,7 +114,7 @@ static int64_t column(const struct way *way, int e)
     return array_integer(&way->launch->storage->array[CSR_COL], begin(way) + e);
 }
 
-/* The bits of entry k's value, and where they are in the table. */
+/* The bits of the value of entry k. */
 static uint64_t value_of(const struct way *way, int64_t k)
 {
     const struct array *val = &way->launch->storage->array[CSR_VAL];
@@ -329,14 +329,15 @@ static void values_are_told_by_bytes_or_once(void **state)
     assert_true(expect_trace_few(&kernel_cuda_csr_balanced, "values=0", NULL, 1, lane_of_chunk) > 20);
 }
 
-/* Ever longer rows, such that tiles have from all to a few rows; some of them empty at last. */
+/* Growing rows, so that the number of rows in a tile ranges from all possible to few. Some of the last rows
+ * are empty. */
 static int64_t growing(int64_t i)
 {
     if (i > 1500 && i * 7919 % 11 < 3) return 0;
     return 1 + i * 7919 % 101 * (i % 1500) / 20000;
 }
 
-/* A lane stores up to 16 sums, and lanes one more than others. */
+/* Some lanes store one sum more than others, up to 16. */
 static void many_rows_of_a_tile_are_stored_as_compiled(void **state)
 {
     struct csr a = support_rows(3000, growing);
@@ -352,8 +353,8 @@ static void long_rows_are_added_up(void **state)
     csr_free(&a);
 }
 
-/* The last tile, which the matrix does not fill, is a copy: its columns and values begin the copy's arrays.
- */
+/* If the matrix does not fill the last tile, that is a copy. Its columns and values begin at the start of the
+ * copied arrays. */
 static void note_first(void *context, const struct request *request)
 {
     uint64_t *first = context;

@@ -1,5 +1,5 @@
 /* The trace of csr-segmented: the requests of the threads of csr_segmented.cu, one by one, are those of their
- * warps. A thread finds the data of others by reading the run from its beginning. */
+ * warps. Where a thread needs data of other threads, the test reads the run from its beginning. */
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cuda/csr_segmented.h"
@@ -121,7 +121,7 @@ static void sum_part(const struct thread *t)
         shared(t, PART + 5, ACCESS_STORE, 4, ended);
     }
     shared(t, PART + 6, ACCESS_LOAD, 4, ended);
-    if (t->block < from + t->run->parts - 1) return; /* the last part is taken for the last to arrive */
+    if (t->block < from + t->run->parts - 1) return; /* assume that the last part arrives last */
     for (int64_t part = t->thread, n = 0; part < t->run->parts; part += t->threads, n++)
         for (int word = 0; word < words; word++) {
             ask(t, TAKE + 10 * n + word, ACCESS_LOAD, OPERAND_TABLES, 8, words * (from + part) + word);
@@ -238,7 +238,7 @@ static void long_and_empty_rows(void **state)
     csr_free(&a);
 }
 
-/* All runs together have each entry once, and each row whole or in all its parts. */
+/* The runs together contain each entry once, and each row either whole or in all its parts. */
 static void runs_cover_the_matrix(void **state)
 {
     static const struct device_facts facts = {

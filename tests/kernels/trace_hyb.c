@@ -63,9 +63,9 @@ static void thread_host(const struct launch *launch, int64_t s, int64_t block, i
     thread_two(launch, s, block, thread, warp);
 }
 
-/* Of lanes 0 .. last with these rows, those that wait after one more round of adding to shared memory: the
- * lowest lane of each bank gets through, of doubles in each half of the warp, where one of the upper
- * half does not if the lower one has just changed its sum. */
+/* Lanes 0 .. last add to the sums of their rows in shared memory. Clear the `waits` of the lanes that succeed
+ * in one round: the lowest lane of each bank, for doubles in each half of the warp. A lane of the upper half
+ * fails if the lower half has just changed its sum. */
 static void next_round(bool waits[32], const int64_t *rows, int last, int size)
 {
     const int banks = 128 / size;

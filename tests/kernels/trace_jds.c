@@ -48,7 +48,7 @@ static int64_t thread_of_grid(const struct launch *launch, int64_t block, int th
     return block * (int64_t)launch->values.number[JDS_BLOCK] + thread;
 }
 
-/* Row number t of those of the COO part, each counted once. */
+/* Return the row of this number among the distinct rows of the COO part. */
 static int64_t row_apart(const struct launch *launch, int64_t t)
 {
     int64_t q = launch->storage->number[JDS_COLUMNS] + 2, e = 0;
@@ -156,7 +156,7 @@ static void jds_sections_warps_ask_as_their_threads_do(void **state)
 /* The work of a warp: each lane's row, and its lanes' requests of y. */
 struct said {
     int64_t row[TRACE_LANES];
-    int64_t lanes; /* that had something to do with y */
+    int64_t lanes; /* lanes with requests of y */
 };
 
 static void hold_rows(void *context, const struct request *request)
@@ -170,7 +170,7 @@ static void hold_rows(void *context, const struct request *request)
     }
 }
 
-/* Returns how many lanes of launches for the COO part were held. */
+/* Return the number of lanes of the launches for the COO part that were compared. */
 static int64_t hold_launch(const struct launch *launch, int64_t apart)
 {
     int64_t lanes = 0;

@@ -1,6 +1,6 @@
-/* Traces name the functions that they replay as the build's table of resources does: for every kernel that
- * has one, in both precisions, with both widths of offsets, and for every value of its parameters and of its
- * format's that are words or powers of two, or the least one. */
+/* The functions that traces replay have the names that the build's table of resources has. This holds for
+ * every kernel with a trace, in both precisions and widths of offsets, and for the values of each parameter
+ * of the kernel and its format: all words, all powers of two, else the least value. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #define CHOICES 64
 
-/* Texts of a parameter's values, the default among them ("" where it is not given). */
+/* The tried values of a parameter, as texts; "" is the default. */
 static int values_of(const struct parameter *parameter, char text[CHOICES][48])
 {
     int count = 0;
@@ -33,7 +33,7 @@ static int values_of(const struct parameter *parameter, char text[CHOICES][48])
     return count;
 }
 
-/* Number `n` of all ways to give these parameters; false beyond the last. */
+/* Return combination number `n` of these parameters' values; false beyond the last one. */
 static bool combination(const struct parameter *parameters, int n, char *out, size_t size)
 {
     char text[CHOICES][48];
@@ -78,7 +78,7 @@ static void hold(const struct kernel *kernel, const char *parameters, const stru
     device_close(&device);
 }
 
-/* Formats without the parameters that have no effect beside others. */
+/* Formats without those parameters that have no effect together with others. */
 static void hold_format(const struct kernel *kernel, const char *format_parameters, const struct csr *a,
                         struct held *held)
 {

@@ -19,7 +19,7 @@ static const uint8_t *index_of(const struct launch *launch)
     return ((const struct sell_state *)launch->state)->unique.index;
 }
 
-/* Where a thread's slots have their columns, and values. */
+/* The positions of a thread's columns and values in their arrays. */
 struct row {
     const struct launch *launch;
     bool narrow;

@@ -83,9 +83,9 @@ static void other_numbers_of_threads_are_refused(void **state)
     csr_free(&a);
 }
 
-/* Rows of 0, 1 and 2 entries below the diagonal. With 4 threads, 1 + 1 + 2 of them load the row's element of
- * x; without a word about threads there is 1 each: 3. Each of the 3 entries loads one more, and is added
- * once; each row is added once. */
+/* Rows of 0, 1 and 2 entries below the diagonal. With 4 threads a row, 1, 1 and 2 lanes load the row's
+ * element of x: 4 loads. Without a parameter each row has one thread: 3 loads. Each of the 3 entries loads
+ * one element more, and adds once; each row adds once. */
 static void traffic_counts_the_lanes_that_load(void **state)
 {
     static const double dense[] = {1, 2, 3, 2, 4, 5, 3, 5, 6};

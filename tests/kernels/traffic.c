@@ -29,8 +29,8 @@ static struct tracer replay(const struct launch *launch)
     return tracer;
 }
 
-/* The last tile of csr-balanced has less than a tile beyond the entries; the entries of hyb-host's COO part
- * are multiplied on the host, without a warp. */
+/* csr-balanced also loads x for the rest of its last tile, beyond the entries. The host multiplies the COO
+ * part of hyb-host, so that no warp loads its x. */
 static void hold_x(const struct launch *launch, int64_t said, int64_t counted)
 {
     const struct kernel *kernel = launch->kernel;
@@ -44,8 +44,8 @@ static void hold_x(const struct launch *launch, int64_t said, int64_t counted)
                  launch->storage->format->name, (long long)said, (long long)counted);
 }
 
-/* Elements that atomic operations add to count as if they were loaded and stored once; csr-balanced and
- * csr-segmented leave the y of empty rows alone when they add to y. */
+/* An atomic addition counts as a load and a store of the element. csr-balanced and csr-segmented do not touch
+ * the y of empty rows when they add to y. */
 static void hold_y(const struct launch *launch, const char *what, int64_t said, int64_t counted, bool atomic)
 {
     bool balanced =
@@ -56,8 +56,8 @@ static void hold_y(const struct launch *launch, const char *what, int64_t said, 
                  launch->storage->format->name, what, (long long)said, (long long)counted);
 }
 
-/* Some lane requests the stated bytes of slots: each array counts once, so that lanes may request more.
- * Pointers are left out, since the host reads some. So is the COO part of hyb-host. */
+/* The lanes request all stated bytes of slots. Several lanes may request the same bytes, which count once in
+ * the traffic. Pointers are left out, since the host reads some of them; so is the COO part of hyb-host. */
 static void hold_slots(const struct launch *launch, const struct traffic *traffic,
                        const struct tracer *tracer)
 {
@@ -128,9 +128,9 @@ static void traffic_is_what_the_traces_count(void **state)
     csr_free(&a);
 }
 
-/* By hand: a 300 x 200 matrix, of whose 8 bytes of values and 4 of columns each entry has, and 301 offsets.
- * Y = A X loads an element of X for each entry and vector, and stores Y; Y += A^T X by one thread loads X
- * once a row, and loads and stores Y for each entry. */
+/* By hand: a 300 x 200 matrix with 8 + 4 bytes an entry for value and column, and 301 offsets. Y = A X loads
+ * an element of X for each entry and vector, and stores Y. Y += A^T X on one thread loads X once a row, and
+ * loads and stores Y for each entry. */
 static void several_vectors_count_each(void **state)
 {
     struct csr a = support_matrix(300, 200, 0.05, true, false, 1);
@@ -151,8 +151,8 @@ static void several_vectors_count_each(void **state)
     csr_free(&a);
 }
 
-/* y[i] += a x down the columns: y is cleared, and loaded and stored once more for each of 5 entries; x is
- * loaded once a column. It reads a table of 7 bytes, and not the pointers. */
+/* A kernel that goes down the columns, y[i] += a x. It clears y, and then loads and stores it for each entry.
+ * It loads x once a column. It reads a table of 7 bytes instead of the pointers. */
 static void scatter(const struct launch *launch, struct traffic *traffic)
 {
     traffic->array_bytes -= sizeof(int32_t) * 4;
@@ -180,8 +180,8 @@ static void scatter_into_y_counts_each_time(void **state)
     csr_free(&a);
 }
 
-/* The 3 x 7 matrix has blocks of 2 x 2 in the columns 0 1 2 3 | 1 2, and of 3 x 3 in 0 1 2: one of the former
- * lacks a column, and one of the latter two. */
+/* The 3 x 7 matrix has 2 x 2 blocks in block columns 0 1 2 3 and 1 2, one of which lacks a column. Its 3 x 3
+ * blocks are in 0 1 2, and one of them lacks two columns. */
 static void blocks_load_the_columns_that_there_are(void **state)
 {
     static const double wide[] = {1, 0, 0, 2, 0, 0, 3, 0, 4, 0, 0, 5, 0, 0, 0, 0, 6, 0, 0, 7, 0};
@@ -202,8 +202,8 @@ static void blocks_load_the_columns_that_there_are(void **state)
     csr_free(&a);
 }
 
-/* Positions of a diagonal outside of the matrix load no x. Of 3 x 5, the diagonals -2, 0 and 3 have 1, 3 and
- * 2 positions in it; of 5 x 3, -4, -1 and 2 have 1, 3 and 1. */
+/* Positions of a diagonal outside of the matrix load no x. In the 3 x 5 matrix, diagonals -2, 0 and 3 have 1,
+ * 3 and 2 positions; in the 5 x 3 matrix, -4, -1 and 2 have 1, 3 and 1. */
 static void diagonals_load_the_places_that_there_are(void **state)
 {
     static const double wide[] = {1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 5, 0, 6, 0, 0};

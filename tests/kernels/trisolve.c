@@ -136,7 +136,7 @@ TEST(kernels_substitute)
     }
 }
 
-/* A matrix with levels wide enough that threads share them. */
+/* A matrix whose levels are so wide that several threads solve them. */
 static struct csr wide_levels(void)
 {
     struct matrix matrix = generated("random,m=12000,mean=6,seed=3");
@@ -185,7 +185,7 @@ TEST(threads_compute_what_one_computes)
     free(expected);
 }
 
-/* Only the lower triangle has levels that are worth sharing: all of U is a chain. */
+/* Only the lower triangle has levels worth sharing. The upper one is a chain. */
 TEST(a_step_shares_one_of_its_solves)
 {
     FREED(csr_free) struct csr a = wide_levels();
@@ -220,7 +220,7 @@ TEST(a_step_shares_one_of_its_solves)
     free(expected);
 }
 
-/* What a row sees: the rows that it needs are solved. */
+/* `early` becomes true if a row is solved twice, or before one that it needs. */
 struct seen {
     const struct csr *a;
     bool *solved;
@@ -239,7 +239,8 @@ static void see(const struct trisolve_strand *strand, int64_t first, int64_t las
     }
 }
 
-/* Fewer threads than strands take the strands by turns, and each row once, after those that it needs. */
+/* If there are fewer threads than strands, a thread takes several strands. Each row is solved once, after the
+ * rows that it needs. */
 TEST(fewer_threads_finish_all_strands)
 {
     FREED(csr_free) struct csr a = wide_levels();
@@ -255,7 +256,8 @@ TEST(fewer_threads_finish_all_strands)
                          &schedule, NULL),
                      STATUS_OK);
     assert_true(schedule.shared);
-    /* A wait is for more than the last wait for that thread, and for no task that the thread has not. */
+    /* Each wait for a thread is for more tasks than the last one, and for no more tasks than that thread
+     * has. */
     for (int t = 0; t < 4; t++) {
         const struct trisolve_strand *strand = &schedule.strands[t];
         int32_t known[4] = {0};
@@ -347,7 +349,7 @@ TEST(a_step_that_amplifies_rounding_is_not_checked)
     assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
     double b[N], start[N] = {0};
     for (int i = 0; i < N; i++)
-        b[i] = i + 1e-3; /* of ones */
+        b[i] = i + 1e-3; /* A times a vector of ones */
     assert_int_equal(trisolve_check_make(&parts, TRISOLVE_SYMGS, b, start, &check, NULL), STATUS_OK);
     assert_true(check.loose);
 }
@@ -375,8 +377,8 @@ static const struct trisolve_run *run_of(const struct trisolves *trisolves,
     return NULL;
 }
 
-/* ||b - A x|| / ||b|| after a step from 0 by substitution, where b is A times the documented random numbers.
- */
+/* Return ||b - A x|| / ||b|| after one step from x = 0 by substitution. b is A times the documented random
+ * vector. */
 static double reduction_of(const struct csr *a)
 {
     const uint64_t key = hash_key(1, HASH_VALUE, 0);
@@ -397,7 +399,7 @@ static double reduction_of(const struct csr *a)
     return sqrt(residual / all);
 }
 
-/* The reduction is that of a step by substitution; b is A times the numbers whose images it is. */
+/* The reported reduction is that of a step by substitution. */
 TEST(all_kernels_are_timed)
 {
     FREED(csr_free) struct csr a = dominant();

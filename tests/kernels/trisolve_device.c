@@ -56,7 +56,7 @@ static const struct trisolve_kernel kernel_fake = {.name = "fake/solve",
                                                    .release = release_fake};
 static const struct trisolve_kernel *const table[] = {&trisolve_sequential, &kernel_fake, NULL};
 
-/* Run all operations; the runs of the fake kernel are compared with what is expected of each. */
+/* Run all operations, and check each run of the fake kernel. */
 static void time_all(const char *reason, int device)
 {
     struct matrix matrix = generated("laplace2d,n=8");

@@ -1,5 +1,4 @@
-/* kernels/trisolve/mkl: the solves of oneMKL, by the library that stands for it (tests/support/fake_mkl.c).
- */
+/* kernels/trisolve/mkl: solves by oneMKL, tested with a fake library (tests/support/fake_mkl.c). */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +20,8 @@ static int *seen(void)
 }
 enum { THREADS, OPTIMIZED, ALIVE };
 
-/* oneMKL solves with triangles: its results are checked, with the threads that were asked for. Its steps of
- * Gauss-Seidel need a symmetric matrix. A function that fails is the reason, as a wrong result is. */
+/* oneMKL solves triangular systems. The test checks the results and the number of threads. Gauss-Seidel steps
+ * need a symmetric matrix. A failing function and a wrong result are reasons to refuse oneMKL. */
 TEST(triangular_solves_of_mkl)
 {
     static const double general[16] = {4, 1, 0, 0, /**/ 0, 3, 1, 0, /**/ 2, 0, 5, 1, /**/ 0, 1, 0, 2},

@@ -16,8 +16,8 @@ struct walk {
     const struct triplan *plan;
     const double *b, *old;
     double *x, *right; /* rows */
-    double *known;     /* places; NaN: not known yet */
-    double *next;      /* of the level that is solved */
+    double *known;     /* by position in the plan; NaN until it is known */
+    double *next;      /* values of the present level */
 };
 
 static double known_x(const struct walk *walk, int64_t place)
@@ -230,8 +230,7 @@ TEST(plans_of_odd_matrices_are_right)
     }
 }
 
-/* Of a chain with an entry a row, all levels are narrow: 3000 of them fit into one segment, or into several.
- */
+/* In a chain all levels are narrow. 3000 of them fit into one segment, or into several smaller ones. */
 TEST(a_chain_is_one_segment)
 {
     struct matrix matrix = generated("banded,n=3000,lower=1,upper=0");
@@ -257,8 +256,8 @@ TEST(a_chain_is_one_segment)
     matrix_free(&matrix);
 }
 
-/* The last row has 4095 entries beside the diagonal. It is cut: 16 stay, and the others are 255 pieces of 16,
- * which are 16 pieces. */
+/* The last row has 4095 entries beside the diagonal. The plan cuts it: 16 entries stay, and the others become
+ * 255 pieces of 16, which are summed by 16 pieces in turn. */
 TEST(long_rows_are_cut)
 {
     enum { ROWS = 4096 };

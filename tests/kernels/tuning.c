@@ -40,7 +40,7 @@ static const struct parameter *parameter_of(const struct kernel *kernel, const c
     return NULL;
 }
 
-/* Every value of a list is one that a choice of the kernel can be written with. */
+/* A choice of the kernel can be written with each value of the list. */
 static void check_values(const struct kernel *kernel, const struct tuning_line *line)
 {
     char values[256], text[128], *rest = NULL;
@@ -72,12 +72,12 @@ static void lines_are_about_parameters_that_there_are(void **state)
     assert_true(tuned > 0);
 }
 
-/* The kernels that have to be tuned have tuned parameters. */
+/* The kernels that need tuning have tuned parameters. */
 static void tuned_parameters(void **state)
 {
     static const struct {
         const char *kernel, *parameters;
-        int points; /* of these that suit, on 300 rows of 1 to 6 entries */
+        int points; /* points of the space for 300 rows of 1 to 6 entries */
     } cases[] = {
         {"cuda/cmrs", "height packed sorted block aligned", 16 * 2 * 2 * 6 * 2},
         {"cuda/cmrs-padded", "modulo packed block", 6 * 2 * 6},
@@ -384,7 +384,7 @@ static void searches_of_recorded_tables_lose_little(void **state)
     assert_true(median <= 0.005 && mean_of(losses, tables) <= 0.02);
 }
 
-/* A model of CMRS on a GPU: a tenth of the runs suffices, with and without a forecast. */
+/* A model of CMRS on a GPU, which the search tunes with and without a forecast. */
 static double modelled(const struct tuning_space *space, int p)
 {
     double height = tuning_value(space, p, 0) + 1, block = 32 << tuning_value(space, p, 3);
@@ -425,8 +425,8 @@ static void a_large_space_is_searched_in_a_tenth(void **state)
 struct trials {
     const struct tuning_space *space;
     int order[64], count;
-    int refused; /* points below this cannot be run */
-    int fail_at; /* the trial that fails; 0: none */
+    int refused; /* the first points, below this one, cannot run */
+    int fail_at; /* the trial that fails, counted from 1; 0: none */
 };
 
 static enum status try(void *argument, int point, double *seconds, struct error *error)
@@ -461,9 +461,9 @@ static void the_search_begins_with_what_is_known(void **state)
     for (int k = 0; k < trials.count; k++)
         for (int j = 0; j < k; j++)
             assert_int_not_equal(trials.order[k], trials.order[j]);
-    /* from there it goes down the valley, at whose bottom are points 10 to 12 */
+    /* the search descends to the bottom of the valley, points 10 to 12 */
     assert_in_range(tuning_best(&space, seconds), 10, 12);
-    /* variants that cannot be run are no runs, but they are not tried without end */
+    /* refused variants do not count as runs, but the number of trials is limited */
     trials = (struct trials){.space = &space, .refused = 12};
     assert_int_equal(tuning_search(&search, seconds, NULL), STATUS_OK);
     int best = tuning_best(&space, seconds), runs = 0;

@@ -129,7 +129,7 @@ static void compare_choice(const struct hunt *hunt, int point)
                  improvement(hunt, point), most);
 }
 
-/* Smooth, with a valley aside from where the forecast has its own. */
+/* Smooth; its minimum differs from the forecast's. */
 static double seconds_of(const struct tuning_space *space, int p)
 {
     double sum = 0;

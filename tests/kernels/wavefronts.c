@@ -1,5 +1,5 @@
-/* tests/gpu/wavefronts, by which profile_gpu predicts: the counts of Nsight Compute 2025.3.1 on an H200, a
- * launch of one warp for each. */
+/* tests/gpu/wavefronts, the model by which profile_gpu predicts passes, compared with the counts of Nsight
+ * Compute 2025.3.1 on an H200. Each count is of a launch of one warp. */
 #include "gpu/wavefronts.h"
 #include "support/cmocka.h"
 
@@ -21,7 +21,7 @@ static int strided(enum access access, int size, uint32_t active, int stride)
     return counted(access, size, active, elements);
 }
 
-/* Lanes, their elements, passes. */
+/* active lanes, their elements, and the passes */
 struct measured {
     uint32_t active;
     int elements[TRACE_LANES];
@@ -105,7 +105,7 @@ static void loads_by_few_lanes(void **state)
                          sixteens[k].passes);
 }
 
-/* data/measured/gpu-rules, its table of shared memory. */
+/* data/measured/gpu-rules: the table of shared memory */
 static void strides(void **state)
 {
     assert_int_equal(strided(ACCESS_LOAD, 4, UINT32_MAX, 1), 1);
@@ -119,7 +119,8 @@ static void strides(void **state)
     assert_int_equal(strided(ACCESS_LOAD, 8, 0, 1), 0);
 }
 
-/* A swap: two passes for each half with a lane, of 4 bytes for the warp. */
+/* A swap of 4 bytes takes two passes for the warp; one of 8 bytes takes two for each half with active
+ * lanes. */
 static void swaps(void **state)
 {
     assert_int_equal(strided(ACCESS_ATOMIC, 4, UINT32_MAX, 1), 2);

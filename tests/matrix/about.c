@@ -84,7 +84,8 @@ static void notes_of_the_collection_are_read(void **state)
     assert_in_range(strlen(about.notes), ABOUT_NOTES - 20, ABOUT_NOTES - 1);
 }
 
-/* A title that is too long is cut between characters; nothing steers a terminal; comments end somewhere. */
+/* A long title is cut between characters, control characters are replaced, and the number of comments is
+ * limited. */
 static void texts_are_bounded(void **state)
 {
     struct about about = {{0}};

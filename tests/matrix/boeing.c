@@ -212,7 +212,7 @@ static void a_fault_is_told_with_its_line(void **state)
     text_free(&text);
 }
 
-/* Nothing is read from a file that is cut short, in whichever section its end is. */
+/* A file that is cut in any section is refused. */
 static void a_part_is_refused(void **state)
 {
     struct text text = {0};
@@ -231,7 +231,7 @@ static void a_part_is_refused(void **state)
     text_free(&text);
 }
 
-/* Without the last characters of the last number nothing is read either, though the rest is a number. */
+/* A file whose last number lacks its last characters is refused, although the rest is a number. */
 static void a_number_that_is_cut_is_refused(void **state)
 {
     for (size_t k = 0; k < KINDS; k++) {
@@ -239,7 +239,7 @@ static void a_number_that_is_cut_is_refused(void **state)
         size_t sections[4];
         struct error error;
         struct matrix matrix;
-        if (kinds[k].sides) continue; /* whose numbers come last */
+        if (kinds[k].sides) continue; /* right-hand sides come last there */
         make_entries(&kinds[k]);
         write_boeing("a.rua", &kinds[k], sections, &text);
         for (int cut = 1; cut <= 4; cut++) { /* first the line end alone */
@@ -259,8 +259,8 @@ static void a_number_that_is_cut_is_refused(void **state)
 static void formats_come_to_an_end(void **state)
 {
     static const struct {
-        const char *text, *wrong; /* NULL: it is one */
-        int fields, start;        /* and where the last begins */
+        const char *text, *wrong; /* NULL: a valid format */
+        int fields, start;        /* and the column where the last one begins */
     } cases[] = {
         {"(10I8)", NULL, 10, 72},
         {"(2(1X,2(I3,2X)))", NULL, 4, 17},
@@ -298,12 +298,12 @@ static void formats_come_to_an_end(void **state)
     }
 }
 
-/* The number that C would read from a word, and the one that Fortran reads. */
+/* The words of C's strtod for reals, and those of Fortran. */
 static void words_of_reals_have_their_sign(void **state)
 {
     static const struct {
         const char *text;
-        double value; /* NAN with `number`: that; without: it is none */
+        double value; /* NAN with `number`: not a number; without: no real */
         bool number;
     } cases[] = {{"-Inf", -INFINITY, true},
                  {"+Infinity", INFINITY, true},
@@ -336,8 +336,8 @@ static void words_of_reals_have_their_sign(void **state)
     }
 }
 
-/* A number outside its columns may be anywhere in the line, up to the maximum length; also if columns do not
- * fit in the 16 bits of a field. */
+/* A number outside its columns may be anywhere in the line, up to the maximum length, even if columns exceed
+ * the 16 bits of a field. */
 static void long_lines_are_refused(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
-/* No order, reader, writer or graph algorithm reads or writes an element beyond its arrays, or one that
- * nobody has set: blocks of memory have pages without access behind or before them (support/guard.h). The
- * files that are read are whole ones and cut ones. */
+/* Orders, readers, writers and graph algorithms read and write only elements of their arrays, and read none
+ * that was never written: memory blocks have inaccessible pages before or after them (support/guard.h). The
+ * files are whole, and cut. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static int order(const struct matrix *matrix)
             assert_int_equal(csr_nnz(&other.csr), csr_nnz(&matrix->csr));
             matrix_free(&other);
             applied++;
-        } else if (status != STATUS_UNAVAILABLE || matrix->csr.rows == matrix->csr.cols) /* or a crash */
+        } else if (status != STATUS_UNAVAILABLE || matrix->csr.rows == matrix->csr.cols) /* or crashed */
             fail_msg("%s of %s: %s", orders[k]->name, matrix->name, error.message);
         permutation_free(&permutation);
     }

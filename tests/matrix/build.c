@@ -13,8 +13,8 @@
 #include "support/cmocka.h"
 #include "support/listed.h"
 
-/* The expected matrix: sums and numbers of entries of every position. Values are small integers, so that sums
- * are exact in any order. */
+/* The expected matrix: the sum and the number of the entries at each position. Values are small integers, so
+ * that sums are exact in any order. */
 struct dense {
     double val[LISTED_SIDE][LISTED_SIDE], imaginary[LISTED_SIDE][LISTED_SIDE];
     int given[LISTED_SIDE][LISTED_SIDE];
@@ -110,7 +110,7 @@ static void any_order_gives_the_dense_sum(void **state)
     threads_set(0);
 }
 
-/* Floating sums depend on their order; the builder's must not depend on the number of threads. */
+/* Floating-point sums depend on their order, which must not depend on the number of threads. */
 static void sums_do_not_depend_on_threads(void **state)
 {
     uint64_t bits[4];
@@ -134,7 +134,7 @@ static void sums_do_not_depend_on_threads(void **state)
     threads_set(0);
 }
 
-/* Of three duplicates the sum depends on their order: that of the mirror images must be the same. */
+/* The sum of three duplicates depends on their order, which must be the same for their mirror images. */
 static void sums_of_mirror_images_mirror(void **state)
 {
     for (int kind = 1; kind < 4; kind++)
@@ -233,7 +233,7 @@ static void leave(size_t bytes, struct rlimit *before)
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
 }
 
-/* The offsets take 80 of 120 MiB: the limit for the matrix is not the memory that is left after them. */
+/* The offsets take 80 of 120 MiB. The limit of the matrix must include them, not be the rest. */
 static void memory_is_counted_once(void **state)
 {
     struct rlimit before;
@@ -307,8 +307,8 @@ static void kept_duplicates_are_not_summed(void **state)
     free(list);
 }
 
-/* The list of summed positions stops growing at its bound, and counting continues. The position after another
- * one is looked for in all rows and columns of a small grid by hand. */
+/* The list of summed positions is limited, and counting continues. The search for the next listed position is
+ * compared with a small grid by hand. */
 static void places_of_sums_are_bounded(void **state)
 {
     struct summed summed = {0};

@@ -1,5 +1,5 @@
-/* matrix/build.c, mirrors.c: input that is no matrix is refused, with its line, and so is a matrix that does
- * not fit into memory. */
+/* matrix/build.c, mirrors.c: input that is not a matrix is refused with its line, and so is a matrix that
+ * exceeds memory. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static void a_mirror_image_given_too_names_both_lines(void **state)
         struct listed *list = listed_new(2);
         listed_put(list, 4, 2, 1, 0);
         listed_put(list, 9, 1, 7, 0);
-        listed_put(list, 9, 1, 7, 0); /* a true duplicate is none of it */
+        listed_put(list, 9, 1, 7, 0); /* a plain duplicate is no mirror image */
         listed_put(list, 3, 3, 1, 0);
         listed_put(list, 5, 6, 1, 0);
         listed_put(list, 2, 4, 1, 0); /* line 6 mirrors line 1 */
@@ -37,7 +37,7 @@ static void a_mirror_image_given_too_names_both_lines(void **state)
     threads_set(0);
 }
 
-/* More entries than a sink holds come before both in their block. */
+/* Both entries come after more entries of their block than a sink holds. */
 static void mirror_images_deep_in_a_block_have_their_lines(void **state)
 {
     struct listed *list = listed_new(4000);
@@ -55,8 +55,8 @@ static void mirror_images_deep_in_a_block_have_their_lines(void **state)
     free(list);
 }
 
-/* Whether (2, 1) with `lower` and (1, 2) with `upper`, which stands there `times`, are taken for one entry.
- */
+/* Build a matrix with (2, 1) of value `lower`, and (1, 2) of value `upper` given `times`, which may be mirror
+ * images. */
 static enum status build_mirrors(double lower[2], double upper[2], int times, struct csr *a)
 {
     struct listed *list = listed_new(2);
@@ -80,7 +80,7 @@ static void mirrors_agree_in_both_parts_and_once(void **state)
     assert_int_equal(build_mirrors(one, conjugate, 1, &a), STATUS_INPUT);
     assert_int_equal(build_mirrors(one, one, 2, &a), STATUS_INPUT);
     assert_int_equal(build_mirrors(none, one, 1, &a), STATUS_INPUT);
-    assert_int_equal(build_mirrors(none, none, 1, &a), STATUS_OK); /* a NaN is given twice, too */
+    assert_int_equal(build_mirrors(none, none, 1, &a), STATUS_OK); /* a NaN and its image, too */
     assert_int_equal(csr_nnz(&a), 2);
     csr_free(&a);
 }
@@ -191,7 +191,7 @@ static void cancelling_gives_nothing(void **state)
     free(list);
 }
 
-/* One entry when counted, *self of them when placed: as from a file that is changed meanwhile. */
+/* One entry in the counting pass, *self in the second, as if the file changed meanwhile. */
 static enum status growing_block(void *self, int64_t k, struct sink *sink, struct error *error)
 {
     for (int e = 0; e < (sink->values ? *(int *)self : 1); e++)
@@ -218,7 +218,7 @@ static void more_entries_in_the_second_pass_are_refused(void **state)
     }
 }
 
-/* As many entries in both passes, but in the second pass one of row 0 is in row 1, or one is missing. */
+/* In the second pass an entry of row 0 has moved to row 1, or an entry is missing. */
 static enum status moving_block(void *self, int64_t k, struct sink *sink, struct error *error)
 {
     const int *fewer = self;
@@ -242,7 +242,7 @@ static void other_entries_in_the_second_pass_are_refused(void **state)
     }
 }
 
-/* Two blocks at the same time, both with an error in a position: that of the later block comes last. If
+/* Two blocks at the same time, both with an error in a position; the later block's error comes last. When
  * blocks are read again, for errors in values, there are none. */
 static enum status block_with_error(void *self, int64_t k, struct sink *sink, struct error *error)
 {

@@ -56,10 +56,10 @@ static void expect_refused(const struct catalogue_item *item, const char *words)
 {
     assert_int_equal(catalogue_state(item), CATALOGUE_REFUSED);
     if (!strstr(item->reason, words)) fail_msg("'%s' does not say '%s'", item->reason, words);
-    assert_null(strstr(item->reason, item->path)); /* the line has the name already */
+    assert_null(strstr(item->reason, item->path)); /* the line shows the name already */
 }
 
-/* A folder with everything that may be in one. */
+/* A folder with every kind of item. */
 static void make_folder(void)
 {
     static const struct member two[] = {{"x/a.mtx", real}, {"x/c.mtx", symmetric}, {NULL, NULL}};
@@ -154,11 +154,11 @@ static void other_files_have_a_reason(void **state)
         expect_refused(peeked(&catalogue, "a.mtx"), "Permission denied");
         chmod("f/a.mtx", 0644);
     } else {
-        assert_int_equal(rename("f/a.mtx", "f/a.away"), 0); /* it vanishes between list and look */
+        assert_int_equal(rename("f/a.mtx", "f/a.away"), 0); /* the file disappears after listing */
         expect_refused(peeked(&catalogue, "a.mtx"), "No such file or directory");
         assert_int_equal(rename("f/a.away", "f/a.mtx"), 0);
     }
-    assert_int_equal(catalogue_peek(item, &options, NULL, NULL), STATUS_OK); /* once is enough */
+    assert_int_equal(catalogue_peek(item, &options, NULL, NULL), STATUS_OK); /* nothing changes */
     assert_int_equal(catalogue_state(item), CATALOGUE_REFUSED);
     static const char *const archives[] = {"two.zip", "renamed"};
     for (size_t k = 0; k < sizeof archives / sizeof *archives; k++) {
@@ -190,7 +190,7 @@ static void the_matrices_of_an_archive_are_counted(void **state)
             failures = memory_failures();
             memory_fail_after(-1);
             if (failures == 0) assert_int_equal(status, STATUS_OK);
-            if (status == STATUS_OK) { /* also without memory for the list of the members in a message */
+            if (status == STATUS_OK) { /* the list of members for a message may lack memory */
                 assert_int_equal(item.kind, CATALOGUE_ARCHIVE);
                 assert_int_equal(item.entries, 5);
             } else {
@@ -258,7 +258,7 @@ static void an_archive_that_is_cut_short_says_so(void **state)
     catalogue_free(&catalogue);
 }
 
-/* The matrix is behind more bytes than are looked at, which do not shrink when they are packed. */
+/* The matrix follows more bytes than the catalogue inspects. These bytes are incompressible. */
 static void a_large_archive_is_not_looked_through(void **state)
 {
     struct catalogue catalogue;

@@ -1,6 +1,6 @@
-/* Files that change while they are read: the passes over a file see other bytes, and neither memory that
- * nobody wrote nor a matrix that is none may come of that. pread is this program's own: from call number
- * `turn` on it hands out changed bytes, while size and time of the file stay the same. */
+/* Files that change while they are read, so that later passes see other bytes. The reader must neither use
+ * memory that was never written nor return an invalid matrix. This file defines pread: from call number
+ * `turn` on it returns changed bytes, but the file's size and time stay the same. */
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
 
 #define ROWS 40
 
-/* One of this number of positions is changed; the others have the same parts of the file. */
+/* A change affects one of this number of positions, each in its own part of the file. */
 #define PLACES 5
 
 /* Entries (i, i) and (i, i + 1), with values from 1 to 9, in each format of text. */

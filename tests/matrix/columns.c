@@ -58,10 +58,10 @@ static void few_entries_take_little_memory(void **state)
     free(histogram);
     free(lengths);
     csr_free(&a);
-    assert_int_equal(allocations_now().blocks, -2); /* of the matrix, which was there before */
+    assert_int_equal(allocations_now().blocks, -2); /* the two blocks of the matrix existed before */
 }
 
-/* Offsets state their memory, take no more, and are refused before anything is allocated. */
+/* Offsets state the memory that they need, use no more, and are refused before anything is allocated. */
 static void offsets_are_held_against_the_limit(void **state)
 {
     enum { ROWS = 600, DIFFERENT = 50, STEP = 20 };

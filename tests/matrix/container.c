@@ -170,7 +170,7 @@ static void the_member_of_the_archives_name_is_chosen(void **state)
     }
 }
 
-/* Its mark is looked at, not its ending; a member's name may be the beginning of another's. */
+/* The archive's signature counts, not its ending. One member's name begins another's. */
 static void an_archive_needs_no_ending(void **state)
 {
     static const struct member members[] = {
@@ -368,7 +368,7 @@ static void gzip_is_checked_to_its_end(void **state)
         expect_text("two.gz", whole);
     }
     for (size_t end = 3; end < two; end++) {
-        if (end == one) continue; /* there the first member is whole */
+        if (end == one) continue; /* the first member is complete */
         files_write("short.gz", bytes, end);
         expect_error("short.gz", STATUS_INPUT, "damaged or truncated");
     }
@@ -436,7 +436,7 @@ static void the_checksum_behind_an_archive_is_compared(void **state)
     expect_error("x.tar.gz:c.mtx", STATUS_INPUT, "incorrect data check");
 }
 
-/* A text whose beginning could not be shown is not read on: it stays damaged. */
+/* If the beginning of a text is damaged, reading on fails as well. */
 static void a_damaged_text_stays_so(void **state)
 {
     static const struct member members[] = {{"a.mtx", text}, {NULL, NULL}};
@@ -472,7 +472,7 @@ static void a_damaged_text_stays_so(void **state)
     }
 }
 
-/* The files that this process has open; -1 if the system does not tell. */
+/* Count the open files of this process; -1 if the system does not tell. */
 static int count_open(void)
 {
     int count = 0;
@@ -484,7 +484,7 @@ static int count_open(void)
     return count;
 }
 
-/* However a file is opened, read and left, it is closed in the end. */
+/* Every way of opening, reading and leaving a file closes it in the end. */
 static void no_file_stays_open(void **state)
 {
     static const struct member members[] = {{"x/a.mtx", text}, {"x/c.mtx", text}, {NULL, NULL}};

@@ -9,7 +9,8 @@
 
 static const struct load_options usual;
 
-/* Those followed by hand have their values here, row by row; the others the specification they follow. */
+/* Matrices written by hand have their values here, row by row; the others have the specification of their
+ * generator. */
 static const struct known {
     const char *file;
     int64_t rows, cols, nnz;

@@ -46,8 +46,9 @@ static uint64_t chance(void)
     return chance_next(&state);
 }
 
-/* Rows grow towards the end of the file, so that there is never room for all of them before; some entries
- * come in runs of one row, and some twice. The first has index 0, and the last the largest. */
+/* Row numbers grow towards the end of the file, so that the first part never shows them all. Some entries
+ * come in runs of one row, and some twice. The first entry has index 0, and the last one the largest
+ * index. */
 static void make_entries(void)
 {
     for (int k = 0; k < ENTRIES; k++) {
@@ -174,7 +175,7 @@ static void lists_of_many_blocks_are_read(void **state)
     }
 }
 
-/* Where there is no memory to count rows in the first pass, they are counted in a pass of their own. */
+/* Without memory to count rows in the first pass, another pass counts them. */
 static void rows_need_not_be_counted_on_the_way(void **state)
 {
     struct matrix expected;
@@ -202,8 +203,8 @@ static void rows_need_not_be_counted_on_the_way(void **state)
     matrix_free(&expected);
 }
 
-/* The table of counts grows by powers of two, and 512 entries are counted at once: the last row of some of
- * these is the first that there is no room for. */
+/* The table of counts grows by powers of two, and 512 entries are counted at once. The last row of some of
+ * these groups is the first that exceeds the table. */
 static void rows_at_the_end_of_the_table_are_counted(void **state)
 {
     struct text text = {0};
@@ -219,7 +220,7 @@ static void rows_at_the_end_of_the_table_are_counted(void **state)
     matrix_free(&matrix);
 }
 
-/* An edge list has as many rows as columns, though only columns may say how many. */
+/* An edge list is square, even if only columns have the largest index. */
 static void rows_behind_the_last_entry_are_empty(void **state)
 {
     static const char list[] = "0 1\n2 70000\n1 3\n";
@@ -233,7 +234,7 @@ static void rows_behind_the_last_entry_are_empty(void **state)
     matrix_free(&matrix);
 }
 
-/* The first pass looks at indices alone; all the same the first error of the file is told. */
+/* The first pass reads indices only. Still the error that is reported is the first of the file. */
 static void the_first_error_is_told(void **state)
 {
     static const struct {
@@ -291,7 +292,8 @@ static void comments_of_numbered_lines_are_no_entries(void **state)
     matrix_free(&matrix);
 }
 
-/* A title has no number where indices are: a first entry is kept, or refused, but never dropped. */
+/* A title has no number in place of an index. A first line with indices is read as an entry or refused, but
+ * never skipped. */
 static void a_first_line_with_indices_is_an_entry(void **state)
 {
     static const struct {
@@ -375,7 +377,7 @@ static void messages_are_short(void **state)
             files_write("a.txt", text.data, text.length);
             text_free(&text);
             assert_int_equal(matrix_load("a.txt", &options, NULL, &matrix, &error), STATUS_INPUT);
-            /* How many digits are shown is not told here; there are at least as many as in `words`. */
+            /* The test accepts any number of shown digits that is at least that of `words`. */
             strcpy(shown, error.message);
             for (from = shown; (from = strstr(from, "11111111111111111111111111111")) != NULL;)
                 memmove(from, from + 1, strlen(from));

@@ -1,5 +1,5 @@
-/* matrix/files: files that other programs wrote, in tests/matrix/foreign, are read as their own libraries
- * read them; inside containers and as streams too; and any fault in them is one error. */
+/* matrix/files: files that other programs wrote, in tests/matrix/foreign, give the matrices that those
+ * programs' libraries read; also inside containers and as streams. Any damage is a single error. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -312,13 +312,13 @@ static void wrong_files_are_refused_with_the_place(void **state)
         if (!strstr(text, refused[k].words)) fail_msg("'%s' does not say '%s'", text, refused[k].words);
         if (!strstr(text, from)) fail_msg("'%s' has no path", text);
         assert_null(matrix.csr.row_ptr);
-        /* The same if nobody wants to know why. */
+        /* The same without a struct for the error. */
         assert_int_equal(matrix_load(path, &options, NULL, &matrix, NULL), refused[k].status);
     }
 }
 
-/* The directory of an archive has a checksum of each member, which is compared with that of the member: here
- * one after the other is made wrong, except the one that is not read. */
+/* The directory of an archive has a checksum of each member. Each is made wrong in turn; the checksum of the
+ * member that is not read does not matter. */
 static void a_wrong_checksum_is_refused(void **state)
 {
     static const char entry[] = "PK\x01\x02";
@@ -343,7 +343,7 @@ static void a_wrong_checksum_is_refused(void **state)
     free(bytes);
 }
 
-/* Any bytes are a valid matrix, or one error with the file's name. */
+/* Any bytes give either a valid matrix or one error with the file's name. */
 static void expect_sense(const char *path, const struct load_options *options)
 {
     struct matrix matrix;
@@ -402,13 +402,13 @@ static void failing_allocations_are_errors(void **state)
             struct matrix matrix;
             struct error error = {0};
             memory_fail_after(fail);
-            const bool told = fail % 4 != 3; /* now and then nobody wants to know why */
+            const bool told = fail % 4 != 3; /* now and then without a struct for the error */
             enum status status = matrix_load(path, &foreign[k].options, NULL, &matrix, told ? &error : NULL);
             long failures = memory_failures();
             memory_fail_after(-1);
             if (status == STATUS_OK) matrix_free(&matrix);
             if (!failures) break;
-            /* Where a table is only to be shrunk, or a guess helped, all goes on. */
+            /* Shrinking a table, and guesses, may fail without an error. */
             if (status != STATUS_OK && status != STATUS_MEMORY) fail_msg("%s: %s", path, error.message);
         }
     }
@@ -488,8 +488,8 @@ static void the_limit_holds(void **state)
     }
 }
 
-/* The length of a PETSc file fits two kinds: the usual one is read, with a note, until another one is named.
- */
+/* The length of a PETSc file fits two kinds. The usual kind is read, with a note, unless another one is
+ * named. */
 static void a_guessed_kind_is_told(void **state)
 {
     static const struct {

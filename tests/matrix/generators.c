@@ -54,8 +54,8 @@ static void inner_rows_of_stencils_sum_to_zero(void **state)
     matrix_free(&matrix);
 }
 
-/* Nested dissection is the Laplacian of the same grid, renumbered: same row lengths and row sums, the walk
- * over the graph from any point reaches all. And the last rows are the first cut. */
+/* Nested dissection renumbers the Laplacian of the same grid: row lengths and row sums are the same, and the
+ * graph is connected. The last rows are the first cut. */
 static void dissection_is_a_laplacian_renumbered(void **state)
 {
     struct matrix plain = generated("laplace2d,nx=13,ny=8"), cut = generated("dissection,nx=13,ny=8");
@@ -168,7 +168,8 @@ static void permutations_are_permutations(void **state)
     }
 }
 
-/* All 24 permutations of 4 come about equally often: 2400 seeds, chi-squared with mean 23, deviation 6.8. */
+/* All 24 permutations of 4 are about equally frequent: 2400 seeds, chi-squared with mean 23, deviation
+ * 6.8. */
 static void permutations_are_uniform(void **state)
 {
     int counts[256] = {0}, kinds = 0;

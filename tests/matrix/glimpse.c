@@ -140,8 +140,8 @@ TEST(the_share_is_that_of_the_blocks)
 
 /* --- files --- */
 
-/* No cell has more than the entries there are, of the matrix and of those that were summed; the cells have
- * about a 32nd of all, and their pyramid is theirs. */
+/* No cell has more entries than the matrix has there, summed ones included. The cells have about a 32nd of
+ * all entries, and their pyramid agrees with them. */
 static void assert_shows(const struct glimpse *glimpse, const struct csr *a, const char *what)
 {
     uint32_t *most = calloc(GLIMPSE_SIDE * GLIMPSE_SIDE, sizeof *most);
@@ -193,7 +193,7 @@ static void write_as(const struct matrix *matrix, const struct reader *reader, c
     assert_int_equal(fclose(file), 0);
 }
 
-/* The symmetric ones have as many entries in a cell as their mirror images have in the mirrored one. */
+/* In symmetric files a cell has as many entries as the mirrored cell. */
 TEST(each_kind_of_file_shows_its_entries)
 {
     static const char *const sources[] = {"powerlaw,scale=14,edge=16", "laplace2d,n=150",
@@ -249,7 +249,7 @@ static void put_member(struct compressor *zip, const char *name, const char *typ
     fwrite(data, 1, bytes, zip->file);
 }
 
-/* The first pass over rows and columns in any order reads rows alone. */
+/* For unordered coordinates the first pass reads rows only. */
 TEST(coordinates_of_numpy_are_shown)
 {
     enum { SIDE = 3000, COUNT = 40000 };
@@ -290,7 +290,7 @@ TEST(graphs_are_shown_once_their_size_is_known)
     check_file("ring.graph", false);
 }
 
-/* --- streamed: the taker does nothing but be there --- */
+/* --- streamed: the consumer ignores all entries --- */
 
 static enum status begin(void *self, const struct source *source, int threads, struct error *error)
 {

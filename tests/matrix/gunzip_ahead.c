@@ -1,5 +1,5 @@
-/* matrix/files/gunzip_ahead.c: BGZF files, whole and damaged in every way, give with several threads the same
- * text and the same error as with one, which unpacks member by member; and whole ones their text. */
+/* matrix/files/gunzip_ahead.c: BGZF files, whole and damaged in every way, give the same text and the same
+ * error with several threads as with one, which unpacks member by member. Whole files give their text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,7 @@ static struct given give(const struct bytes *from, int threads, size_t piece, bo
 static void assert_same(const struct bytes *from, size_t piece, bool fails, const char *what)
 {
     struct given one = give(from, 1, piece, fails), several = give(from, 4, piece, fails);
-    /* How much of a damaged member comes before the error depends on the pieces in which it is unpacked. */
+    /* The text of a damaged member before the error depends on the pieces in which it is unpacked. */
     size_t least = one.text.count < several.text.count ? one.text.count : several.text.count;
     bool alike = one.failed ? one.text.count + several.text.count < 2 * least + 1000
                             : one.text.count == several.text.count;
@@ -170,7 +170,7 @@ TEST(changed_bytes_are_noticed_alike)
     }
 }
 
-/* Members without a size, and other bytes, behind those with one; and more of those behind these. */
+/* Members without a size, or other bytes, follow the members with a size; or both kinds alternate. */
 TEST(other_members_follow)
 {
     for (int k = 0; k < 3; k++) {

@@ -1,5 +1,4 @@
-/* matrix/files/hdf5: the parent sees that the library is at work, though it may be inside one call for long.
- */
+/* matrix/files/hdf5: the parent process sees progress even while the library is inside one long call. */
 #include "support/unit.h"
 
 #include <stdio.h>
@@ -37,8 +36,8 @@ static int64_t advance_of(const char *name)
     return advanced;
 }
 
-/* Both files have the same datasets, which are packed in one of them. What is unpacked grows by pages, of
- * eight blocks of 512 bytes each or more, beside the objects that are looked at in both. */
+/* Both files have the same datasets, in one of them compressed. Unpacked memory grows by pages, of at least
+ * eight blocks of 512 bytes each, beside the objects that both files have. */
 TEST(unpacked_bytes_are_an_advance)
 {
     if (reader_find("bsp", NULL)->package) skip();

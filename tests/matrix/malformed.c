@@ -30,7 +30,7 @@ static void expect(const char *path, const struct malformed *c, bool lenient, co
     if (strcmp(error_text(&error, text, sizeof text), wanted))
         fail_msg("case %d%s:\n is     %s\n should %s", (int)(c - market_malformed),
                  lenient ? ", lenient" : "", text, wanted);
-    /* The same if nobody wants to know why. */
+    /* The same without a struct for the error. */
     assert_int_equal(read_file(path, &options, NULL, &matrix, NULL), status);
 }
 
@@ -66,7 +66,7 @@ static void sizes_beyond_memory_are_refused(void **state)
         strstr(error.message, "the matrix needs 14.9 GiB of memory, more than the limit of 1.00 MiB"));
 }
 
-/* With --base=0 index 0 is the first, and the number of rows or columns is outside. */
+/* With --base=0 indices begin at 0, so that the number of rows, or of columns, is outside. */
 static void indices_may_count_from_0(void **state)
 {
     static const struct {
@@ -103,7 +103,7 @@ static void indices_may_count_from_0(void **state)
         assert_int_equal(read_file("zero.mtx", &options, NULL, &matrix, &error), STATUS_INPUT);
         assert_string_equal(error_text(&error, text, sizeof text), faults[k].error);
         assert_non_null(
-            strstr(faults[k].error, error.message)); /* no byte is replaced only for the terminal */
+            strstr(faults[k].error, error.message)); /* the message itself has no control characters */
     }
 }
 
@@ -112,7 +112,7 @@ static size_t as_much_again(int64_t rows, int64_t cols, int64_t nnz, int complex
     return csr_bytes(rows, nnz, complex);
 }
 
-/* The memory beside a matrix counts before anything is read, plain and packed, and the message has the
+/* Memory beside the matrix counts before anything is read, plain and packed, and the message names the
  * remedy. */
 static void further_memory_counts(void **state)
 {
@@ -133,7 +133,7 @@ static void further_memory_counts(void **state)
     }
 }
 
-/* Of a packed file the entries are kept until they are placed: 16 bytes each beside the 12 of the matrix. */
+/* Entries of a packed file are kept until they are placed: 16 bytes each, beside the 12 of the matrix. */
 static void packed_entries_count_as_memory(void **state)
 {
     static const char text[] = REAL "10 10 1000000\n1 1 1\n";
@@ -148,15 +148,15 @@ static void packed_entries_count_as_memory(void **state)
     assert_int_equal(read_file("packed.mtx.gz", &options, NULL, &matrix, &error), STATUS_INPUT);
 }
 
-/* Texts of 256 KiB are read one after another, by threads that take turns, and the first two both have a
- * fault shortly before their ends: whichever is found first, that of the first text is told. */
+/* Threads read blocks of 256 KiB in turn. The first two blocks both have a fault near their end. Whichever is
+ * found first, the fault of the first block is reported. */
 static void of_two_texts_the_first_fault_is_told(void **state)
 {
     enum { LINES = 90000, FIRST = 42000, SECOND = 87000 };
     static char text[6 * LINES + 200];
     size_t size = (size_t)snprintf(text, sizeof text, "%s10 10 %d\n", REAL, LINES);
     uint64_t seed = 1;
-    for (int k = 1; k <= LINES; k++) { /* at random, since a file that is packed too well has one thread */
+    for (int k = 1; k <= LINES; k++) { /* random, since one thread reads a file that is packed well */
         int row = 1 + (int)support_random(&seed, 9), value = (int)support_random(&seed, 10);
         int col = k == FIRST || k == SECOND ? 0 : 1 + (int)support_random(&seed, 9);
         size += (size_t)snprintf(text + size, sizeof text - size, "%d %d %d\n", row, col, value);

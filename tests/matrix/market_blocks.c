@@ -16,9 +16,8 @@
 #include "support/files.h"
 #include "support/market.h"
 
-/* A text of about a megabyte with comments, blank lines and long comments in between, one entry at every
- * other position of the diagonal bands; entry number k is (k / 3, ...) with value k + 0.1. `fault` replaces
- * the entry of that number; its line is returned. */
+/* A text of about a megabyte with comments, long comments and blank lines. Entry number k, from 0, is in row
+ * k, in a random column, with the value k + 0.1. `instead` replaces entry `fault`; returns its line. */
 static char *make_long(int64_t entries, int64_t fault, const char *instead, size_t *size, int64_t *line)
 {
     char *text = memory_array(4 << 20, 1, NULL);
@@ -236,7 +235,7 @@ static void failing_allocations_are_reported(void **state)
             memory_fail_after(-1);
             matrix_free(&matrix);
             if (!failures) break;
-            /* Memory for a message alone may fail without harm. */
+            /* A lack of memory for a message does no harm. */
             if (status && status != STATUS_MEMORY)
                 fail_msg("text %d, allocation %ld: %s", t, k, error.message);
         }

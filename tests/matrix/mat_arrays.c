@@ -36,7 +36,7 @@ static size_t bytes_of_type(int type)
 static void put(struct file *file, const void *number, size_t size)
 {
     assert_true(file->size + size <= sizeof file->bytes);
-    for (size_t k = 0; k < size; k++) /* the machine's order is the little one, or all tests of files fail */
+    for (size_t k = 0; k < size; k++) /* the machine is little-endian, as all tests of files assume */
         file->bytes[file->size + (file->big ? size - 1 - k : k)] = ((const unsigned char *)number)[k];
     file->size += size;
 }

@@ -1,4 +1,4 @@
-/* matrix/files/members: what is said of an archive in which the meant member is not found. */
+/* matrix/files/members: the message about an archive without the requested member. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ TEST(refusals_list_the_members)
     }
 }
 
-/* A list of 3,000 bytes is told whole; of a longer one the last members are counted. */
+/* A list of 3,000 bytes is shown whole. The last members of a longer one are counted. */
 TEST(long_lists_end_with_a_count)
 {
     struct error error;
@@ -53,11 +53,11 @@ TEST(long_lists_end_with_a_count)
         snprintf(name, sizeof name, "m%03d.mtx\n", k);
         strcat(members, name);
     }
-    /* A name is told if the list before it and the name have at most 3,000 bytes: 8 + 10 k + 8 <= 3,000 for
-     * the (k+2)-th one. */
+    /* A name is shown if it and the list before it have at most 3,000 bytes: 8 + 10 k + 8 <= 3,000 for the
+     * (k+2)-th one. */
     refuse(members, NULL, 600, &error);
     assert_non_null(strstr(error.message, ", m299.mtx and 300 more"));
-    members[9 * 299] = 0; /* 299 members: all are told */
+    members[9 * 299] = 0; /* 299 members: all are shown */
     refuse(members, NULL, 299, &error);
     assert_null(strstr(error.message, "more"));
 }

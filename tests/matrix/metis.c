@@ -148,8 +148,8 @@ static void neighbours_that_come_twice_are_one(void **state)
     matrix_free(&matrix);
 }
 
-/* Lines without the weights that they should begin with make a block have fewer neighbours than one of its
- * lines. */
+/* A block's number of neighbours is its count of numbers, less one weight per line. If lines lack the weight,
+ * that is less than the neighbours of a single line. */
 static void lines_without_weights_are_refused(void **state)
 {
     struct text text = {0};

@@ -43,7 +43,7 @@ static const char *const squares[] = {
 static const char *const rectangles[] = {"random,m=40,n=70,mean=3", "random,m=70,n=30,mean=2",
                                          "dense,m=1,n=9", "dense,m=9,n=1"};
 
-/* Those of the table that this build has, but for the one that wants a file. */
+/* Return true if this build can compute the order. The order `file` needs a file. */
 static bool can_compute(const struct order *order)
 {
     return !order->absent && strcmp(order->name, "file") != 0;
@@ -92,7 +92,7 @@ static void every_order_is_a_permutation_by_any_number_of_threads(void **state)
     matrix_free(&none);
 }
 
-/* Every entry of the reordered matrix is that of the natural one, and there is no other. */
+/* The reordered matrix has exactly the entries of the natural one, at their new positions. */
 static void expect_reordered(const struct csr *a, const struct permutation *permutation, const struct csr *b)
 {
     const int32_t *rows = permutation_rows(permutation), *cols = permutation_cols(permutation);
@@ -396,7 +396,7 @@ static void no_permutation_is_told_by_its_places(void **state)
     assert_string_equal(error.message, "not a permutation: element 2 is 4, which is none of 1 to 3");
 }
 
-/* Positions where entries of the file were added up move with the entries. */
+/* The list of positions with summed entries is permuted with the entries. */
 static void places_of_sums_follow_the_order(void **state)
 {
     struct matrix matrix = made_matrix(support_matrix(4, 4, 1, false, false, 1)), out;
@@ -447,7 +447,7 @@ static void want_of_memory_leaves_nothing(void **state)
     matrix_free(&matrix);
 }
 
-/* Permuting vectors takes time, and without memory for them there is none to tell. */
+/* The time of permuting needs memory for two vectors; without it the time is unknown. */
 static void the_time_of_permuting_needs_two_vectors(void **state)
 {
     static int32_t from[] = {2, 0, 1};

@@ -1,5 +1,5 @@
-/* Each order reaches its aim: less bandwidth, less fill, fewer sectors; expected: counted from the
- * entries. */
+/* Each order reaches its aim: less bandwidth, less fill, fewer sectors. The expected numbers are counted from
+ * the entries. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,9 +68,10 @@ static void rcm_brings_entries_to_the_diagonal(void **state)
     matrix_free(&strip);
 }
 
-/* Bandwidths and profiles that scipy 1.17.1 has by scipy.sparse.csgraph.reverse_cuthill_mckee of A + A^T of
- * the same shuffled matrices, written by `sparsight gen --reorder=random:seed=3`. It starts from a vertex of
- * least degree, and so has other ties; on graphs without shape, such as powerlaw, luck decides more. */
+/* Bandwidths and profiles by scipy 1.17.1's scipy.sparse.csgraph.reverse_cuthill_mckee of A + A^T, for the
+ * same shuffled matrices, written by `sparsight gen --reorder=random:seed=3`. SciPy starts from a vertex of
+ * least degree, and breaks ties differently. On graphs without structure, such as powerlaw, chance has more
+ * influence. */
 static void rcm_is_as_good_as_that_of_others(void **state)
 {
     static const struct {
@@ -96,7 +97,7 @@ static void rcm_takes_the_graph_of_both_triangles(void **state)
     enum { N = 64 };
     double values[N * N] = {0};
     for (int i = 0; i + 1 < N; i++)
-        values[(i * 27 % N) * N + ((i + 1) * 27 % N)] = 1; /* 27 has no divisor of 64: a permutation */
+        values[(i * 27 % N) * N + ((i + 1) * 27 % N)] = 1; /* 27 and 64 are coprime: a permutation */
     struct matrix matrix = made_matrix(support_dense(N, N, values)), out = reordered("rcm", &matrix);
     assert_int_equal(bandwidth(&out.csr), 1);
     matrix_free(&matrix);
@@ -148,8 +149,8 @@ static bool is_there(const char *name)
     return false;
 }
 
-/* The fill of a 16 x 16 grid in its natural order is that of a band, some n^3; these orders are there to have
- * less of it, and at random there is more. */
+/* The fill of a 16 x 16 grid in natural order is that of a band, about n^3. These orders have less, and a
+ * random order has more. */
 static void fill_reducing_orders_reduce_fill(void **state)
 {
     static const char *const names[] = {"amd", "nd"};

@@ -16,7 +16,7 @@
 
 #define N 30 /* lines of the matrices, at most */
 
-/* Which of up to 2 N vertices lead to which (Warshall). */
+/* For each of up to 2 N vertices, the vertices that it reaches (Warshall). */
 struct reach {
     int count;
     bool from[2 * N][2 * N];
@@ -154,7 +154,7 @@ static struct matrix in_order(const char *order, const struct matrix *matrix, st
     return out;
 }
 
-/* Lines of one part follow each other, and parts do by falling size if `sizes`, in ascending numbers if
+/* The lines of a part are consecutive. Parts come by descending size if `sizes`, and in ascending numbers if
  * `numbers`. `from` is the order. */
 static void check_stretches(const int32_t *from, int64_t lines, const int32_t *part, int64_t parts,
                             const int64_t *size)
@@ -241,7 +241,8 @@ static void blocks_make_the_triangular_form(void **state)
     }
 }
 
-/* The halves of an order of each are orders by themselves, and other orders have no such halves. */
+/* If an order permutes rows and columns separately, each of its halves is an order by itself. Other orders
+ * have no halves. */
 static void rows_and_columns_can_be_had_alone(void **state)
 {
     for (int k = 0; k < 2; k++) {

@@ -10,7 +10,7 @@
 /* Endings as the manual lists them. NULL: no format. */
 static const struct {
     const char *name, *ending, *reader;
-    bool weak; /* only if endings count that other files have as well */
+    bool weak; /* an ending that other files have as well, which counts on request */
 } named[] = {
     {"a.mtx", ".mtx", "mtx", false},
     {"two.dots.mtx", ".mtx", "mtx", false},
@@ -108,8 +108,8 @@ TEST(long_names_are_refused)
     }
 }
 
-/* The format of a written file: its name wins over the path's ending, and an ending of compression is none.
- */
+/* The format of a written file: a given name wins over the path's ending. Endings of compression name no
+ * format. */
 static const struct {
     const char *path, *name, *reader, *error;
     bool any;

@@ -99,7 +99,8 @@ TEST(levels_of_known_matrices)
         assert_int_equal(level[i], i / 7 + i % 7);
     assert_int_equal(sets.count, 13);
     assert_int_equal(sets.widest, 7);
-    assert_int_equal(sets.median, 5); /* 7 + 2 (6 + 5) = 29 of 49; 7 + 2 6 = 19 are too few */
+    assert_int_equal(sets.median, 5); /* levels of 5 and more have 7 + 2 (6 + 5) = 29 of 49 rows; levels of 6
+                                         and more have too few, 7 + 2 6 = 19 */
     assert_int_equal(levels_find(&grid.csr, TRIANGLE_UPPER, NULL, level, &sets, NULL), STATUS_OK);
     for (int i = 0; i < 49; i++)
         assert_int_equal(level[48 - i], i / 7 + i % 7);

@@ -104,7 +104,7 @@ static void compare(const char *name, const struct matrix *a, const struct matri
     for (size_t k = 0; k < nnz; k++) {
         double parts[4] = {a->csr.val[k], b->csr.val[k], a->csr.imaginary ? a->csr.imaginary[k] : 0,
                            b->csr.imaginary ? b->csr.imaginary[k] : 0};
-        /* A whole number has no zero with a sign. */
+        /* Integers have no negative zero. */
         bool same = bits ? !memcmp(&parts[0], &parts[1], 8) && !memcmp(&parts[2], &parts[3], 8)
                          : parts[0] == parts[1] && parts[2] == parts[3];
         if (!same) fail_msg("%s: entry %zu is %a, not %a", name, k, parts[1], parts[0]);
@@ -314,12 +314,12 @@ static void lines_of_boeing_files_have_80_columns(void **state)
     assert_string_equal(kind, "cha");
     assert_int_equal(lines, cards[0]);
     assert_int_equal(lines, cards[1] + cards[2] + cards[3]);
-    /* Blanks are between all numbers, for programs that go by them. */
+    /* All numbers are separated by blanks, for programs that split at blanks. */
     assert_int_equal(words, cols + 1 + 3 * count);
     matrix_free(&matrix);
 }
 
-/* Reading what was written fails for want of memory wherever it may, and leaves nothing. */
+/* Reading a written file fails for each allocation that fails, and leaves nothing. */
 static void failing_allocations_are_errors_of_reading(void **state)
 {
     const struct load_options options = {0};
@@ -395,7 +395,7 @@ static void a_full_disk_is_an_error(void **state)
     matrix_free(&matrix);
 }
 
-/* A matrix of which there is only the size. */
+/* A matrix that consists of its size only. */
 static void matrices_too_large_for_mat_are_refused(void **state)
 {
     int64_t row_ptr[2] = {0, 200000000};
@@ -468,7 +468,8 @@ static void large_archives_are_zip64(void **state)
     free(zip);
 }
 
-/* The bytes of a constant repeat, so that halves of 0.3 and others look like numbers of single precision. */
+/* The bytes of a constant repeat, so that halves of doubles such as 0.3 look like numbers of single
+ * precision. */
 static void constants_are_no_complex_numbers(void **state)
 {
     int64_t row_ptr[10];

@@ -14,7 +14,7 @@
 
 static struct ranks ranks;
 static bool linkable;      /* whether these devices can be linked */
-static int devices, swaps; /* how many there are on the node; how often elements went from device to device */
+static int devices, swaps; /* devices of the node; exchanges from device to device */
 static int forks, joins, packed;
 
 /* The device */
@@ -346,7 +346,7 @@ static void test_through_host(void **state)
     assert_true(swaps == 0 && forks == joins);
 }
 
-/* Fewer devices than ranks: some share one, and cannot be linked. */
+/* With fewer devices than ranks some share a device, and cannot be linked. */
 static void test_shared(void **state)
 {
     begin(true, 1);
@@ -354,7 +354,7 @@ static void test_shared(void **state)
     assert_int_equal(swaps, 0);
 }
 
-/* One rank without a device is the reason on all. */
+/* If one rank lacks a device, all ranks report that reason. */
 static void test_none(void **state)
 {
     struct results results;

@@ -19,7 +19,7 @@ static void partners_are_of_the_same_node_or_of_the_next(void **state)
     }
 }
 
-/* Nodes are made up: all ranks on one, or two on each. On a crowded machine, and for one rank, nothing is
+/* Nodes are simulated: all ranks on one, or two on each. On a crowded machine, and with one rank, nothing is
  * measured. */
 static void networks_are_measured(void **state)
 {

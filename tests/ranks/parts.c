@@ -78,7 +78,7 @@ static void check_partition(const struct share *share, const struct csr *whole,
     sketch_free(&sketch);
 }
 
-/* Owners in which the parts lie on all ranks, in runs of `run` rows. */
+/* A partition whose parts are spread over all ranks, in runs of `run` rows. */
 static struct partition scatter(int64_t rows, int64_t parts, int64_t run, uint64_t seed)
 {
     struct partition partition = {.parts = parts, .rows = rows};
@@ -92,8 +92,8 @@ static struct partition scatter(int64_t rows, int64_t parts, int64_t run, uint64
 static const int64_t part_counts[] = {1, 2, 3, 7, 64, 500, 3000};
 #define PART_COUNTS (sizeof part_counts / sizeof *part_counts)
 
-/* Square and oblong matrices, without rows, columns or entries, and fewer rows than ranks; in one round, and
- * in many. */
+/* Square and rectangular matrices, some without rows, columns or entries, or with fewer rows than ranks. The
+ * communication takes one round, or many. */
 static void test_scattered(void **state)
 {
     static const int64_t shapes[][2] = {{700, 700}, {90, 3000}, {3000, 90}, {2, 2},
@@ -115,7 +115,8 @@ static void test_scattered(void **state)
     }
 }
 
-/* Rank 0's data on the pattern before: nothing, the offsets of rows, or the columns of all entries, too. */
+/* Data on the pattern that rank 0 already has: nothing, the offsets of rows, or also the columns of all
+ * entries. */
 enum known { KNOWN_NOTHING, KNOWN_OFFSETS, KNOWN_COLUMNS };
 
 /* Compare all results for a list of partitions with those of rank 0 for the whole. */
@@ -182,7 +183,7 @@ static void test_distributions(void **state)
     }
 }
 
-/* PT-Scotch's partition is one of the ranks together: its communication is counted in the whole as well. */
+/* The ranks find PT-Scotch's partition together. Its communication is also counted in the whole matrix. */
 static void test_ptscotch(void **state)
 {
     struct partition_choice choice;
@@ -214,7 +215,7 @@ static void test_ptscotch(void **state)
     matrix_free(&whole);
 }
 
-/* A file that is not there, and memory that does not suffice, are told by all ranks alike. */
+/* All ranks report a missing file, and lack of memory, alike. */
 static void test_refusals(void **state)
 {
     struct matrix whole;
@@ -255,7 +256,7 @@ static enum status compute_killed(const struct partitioning *partitioning, int32
     return apart_fill(die, NULL, "the library", owner, partitioning->a->rows, NULL, error);
 }
 
-/* A library that is killed costs its partition: the other ones are there. */
+/* If a library is killed, its partition is missing, and the others exist. */
 static void test_killed_library(void **state)
 {
     static const struct parameter none[] = {{0}};
@@ -285,8 +286,8 @@ static void test_killed_library(void **state)
     matrix_free(&whole);
 }
 
-/* Let allocation k of one rank fail. Returns whether it did; then all ranks say so, of the division that it
- * costs or of all, and none waits for another. */
+/* Let allocation k of one rank fail. Return whether it did. Then all ranks report that, for the partition
+ * concerned or for all, and no rank waits for another. */
 static bool fail_once(const struct share *share, const char *partitions, int victim, int k)
 {
     struct error error = {0};

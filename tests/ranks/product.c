@@ -117,7 +117,8 @@ static int64_t rows_of(int r, const void *share)
     return of->cuts[r + 1] - of->cuts[r];
 }
 
-/* Join the ranks' parts of y on rank 0, vector by vector, and hold them against `expected` of one process. */
+/* Gather the ranks' parts of y on rank 0, vector by vector, and compare them with `expected` of one
+ * process. */
 static void check_whole(const struct share *share, const struct operands *vectors,
                         const struct reference *expected)
 {
@@ -140,8 +141,8 @@ static void check_whole(const struct share *share, const struct operands *vector
     free(y);
 }
 
-/* Compute a product by this kernel, and hold it against the reference that the ranks have made and against
- * that of one process, whose vectors are the same. */
+/* Compute a product by this kernel, and compare it with the reference that the ranks have made, and with that
+ * of one process on the same vectors. */
 static void check_product(struct split *split, const struct csr *a, const struct kernel_choice *choice,
                           struct product product)
 {
@@ -200,7 +201,7 @@ static void test_products(void **state)
     }
 }
 
-/* The rank that multiplies a wrong element of x notices it, and the row is called as in the whole matrix. */
+/* The rank that receives a wrong element of x notices it, and names the row as in the whole matrix. */
 static void test_wrong_exchange(void **state)
 {
     struct matrix whole;
@@ -221,8 +222,8 @@ static void test_wrong_exchange(void **state)
     assert_int_equal(kernel_choice_read(&kernel_cpu_csr_omp, "", &choice, &error), STATUS_OK);
     assert_int_equal(joint_prepare(&split, &choice, &options, &vectors, NULL, NULL, &joint, &error),
                      STATUS_OK);
-    /* The last element of rank 0 is wanted by rank 1: to the right of it, unless the grid ends there, and
-     * below. */
+    /* Rank 1 needs the last element of rank 0: the grid point to its right, unless the grid ends there, and
+     * the one below. */
     if (ranks.rank == 0) ((double *)vectors.x)[vectors.cols - 1] *= 2;
     assert_int_equal(joint_run(&joint, 1, NULL, &error), STATUS_OK);
     enum status status = operands_check(&vectors, NULL, &most, &error);
@@ -240,8 +241,8 @@ static void test_wrong_exchange(void **state)
     matrix_free(&whole);
 }
 
-/* Each row of the whole matrix is where the partition puts it, with its entries where it puts their columns.
- */
+/* Each row of the whole matrix has the position that the partition gives it, and so have the columns of its
+ * entries. */
 static void check_rows(const struct csr *a, const struct partition *partition, const struct share *share)
 {
     bool square = a->rows == a->cols;
@@ -280,7 +281,7 @@ static void check_partition(const struct matrix *whole, const struct share *shar
     enum status status =
         partition_find(&choice, &whole->csr, false, ranks.count, 0, NULL, &partition, &error);
     if (status ==
-        STATUS_UNAVAILABLE) { /* this build lacks it, or the matrix is not square: so it says over ranks */
+        STATUS_UNAVAILABLE) { /* unavailable in this build, or for this matrix: all ranks say so, too */
         assert_int_equal(share_by_partition(&ranks, share, &choice, 0, &divided, &error), STATUS_UNAVAILABLE);
         partition_choice_free(&choice);
         return;
@@ -315,8 +316,8 @@ static void check_partition(const struct matrix *whole, const struct share *shar
     partition_choice_free(&choice);
 }
 
-/* A partition that the ranks find together: the same each time, of parts that are even and cut little, and
- * rows are dealt out by it. */
+/* A partition that the ranks find together is reproducible, its parts are even, its cut is small, and rows
+ * are distributed accordingly. */
 static void test_ptscotch(void **state)
 {
     static const char *const names[] = {
@@ -375,7 +376,7 @@ static void test_partitions(void **state)
         struct share share;
         load(matrices[m], &whole);
         share_whole(&whole, &share);
-        /* In the file the rows go round: no two neighbours have one owner. */
+        /* In the file the owners alternate: neighbouring rows have different owners. */
         snprintf(path, sizeof path, "owners.%d", ranks.rank);
         FILE *file = fopen(path, "w");
         for (int64_t i = 0; i < whole.csr.rows; i++)
@@ -392,8 +393,8 @@ static void test_partitions(void **state)
     }
 }
 
-/* Kernels are timed together: those that run have times and those of the ranks, and others the reason, alike
- * on all ranks. */
+/* Ranks time kernels together. Kernels that run have times, and those of the ranks. Others have a reason. All
+ * ranks have the same results. */
 static void test_bench(void **state)
 {
     static const struct kernel *const wanted[] = {&kernel_cpu_csr_omp, &kernel_petsc_csr,

@@ -75,7 +75,7 @@ static void check_rows(const char *name, const struct matrix *whole, const struc
                             (size_t)nnz * sizeof *own->imaginary);
 }
 
-/* The runs are those that the whole matrix, zeros and duplicates apart, would be cut into. */
+/* The runs of rows equal the cuts of the whole matrix, without zeros and duplicates. */
 static void check_cuts(const struct matrix *whole, const struct share *share)
 {
     int64_t *cuts = malloc(((size_t)ranks.count + 1) * sizeof *cuts);
@@ -92,8 +92,8 @@ struct outcome {
     char format[64];
 };
 
-/* Rank 0 writes these bytes, and the others read them into an array of their own, which is returned. Nothing
- * is carried if rank 0 has none. */
+/* Rank 0 writes these bytes, and the others read them into an array of their own, which is returned. Without
+ * bytes of rank 0, nothing is transferred. */
 static void *carry(FILE *file, void *bytes, size_t size)
 {
     if (!bytes) return NULL;
@@ -112,7 +112,7 @@ static char *carry_words(FILE *file, char *words)
     return carry(file, words, size);
 }
 
-/* Pointers of ranks other than 0 are those of rank 0 at first, and give its data. */
+/* The other ranks first read rank 0's pointers, which tell which arrays follow, and then the arrays. */
 static void carry_outcome(FILE *file, struct outcome *outcome)
 {
     struct matrix *m = &outcome->whole;
@@ -174,8 +174,7 @@ static void compare(const char *name, const struct load_options *options)
     if (status != right)
         fail_msg("%s: status %d (%s), should be %d (%s)", name, status, error_text(&error, text, sizeof text),
                  right, error_text(wanted, other, sizeof other));
-    if (status == STATUS_LIMIT)
-        return; /* the limit of a part, and the memory it needs, are not those of the whole */
+    if (status == STATUS_LIMIT) return; /* a part has another limit, and needs other memory */
     if (status != STATUS_OK) {
         if (strcmp(error_text(&error, text, sizeof text), error_text(wanted, other, sizeof other)) != 0)
             fail_msg("%s%s:\n is     %s\n should %s", name, options->lenient ? ", lenient" : "", text, other);
@@ -190,7 +189,7 @@ static void compare(const char *name, const struct load_options *options)
     share_free(&share);
 }
 
-/* Compare as a file that is wrong may be read, with one thread a rank. */
+/* Compare strict and lenient reading of a faulty file, with one thread a rank. */
 static void compare_twice(const char *name)
 {
     threads_set(1);
@@ -400,8 +399,8 @@ static void test_named(void **state)
         compare_all(names[k]);
 }
 
-/* A limit that one process passes is none for several; and one that a single rank passes, since it has one
- * row that holds most of the matrix, ends all. */
+/* A limit that is too low for one process can suffice for several. If one rank exceeds it, since one of its
+ * rows has most of the entries, all ranks fail. */
 static void test_limits(void **state)
 {
     struct share share;

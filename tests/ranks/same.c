@@ -11,14 +11,14 @@
 #include "ranks/same.h"
 #include "support/cmocka.h"
 
-/* Pieces are small, so that the file behind its first bytes has some for each rank, and a last one that is
+/* Pieces are so small that each rank has some of the file behind its first bytes. The last piece is
  * incomplete. */
 #define PIECE 4096
 #define BYTES ((long)CONTAINER_HEAD + 11 * PIECE + 77)
 
 static struct ranks ranks;
 
-/* Write this rank's file: text, of this many bytes, in which the byte at `changed` is another one. */
+/* Write this rank's file: text of this many bytes, with another byte at `changed`. */
 static void write_file(long bytes, long changed)
 {
     FILE *file = fopen("file", "w");
@@ -28,7 +28,8 @@ static void write_file(long bytes, long changed)
     assert_int_equal(fclose(file), 0);
 }
 
-/* All ranks get the same outcome: success without `difference`, else an error with it, and with `who`. */
+/* All ranks get the same outcome: success if `difference` is NULL, else an error that contains it and names
+ * rank `who`. */
 static void check(const char *difference, int who)
 {
     struct error error = {0};
@@ -82,8 +83,8 @@ static void test_a_byte(void **state)
     }
 }
 
-/* The last ranks, from `owner` on, have one copy of the file, as on a node of several; its byte at `changed`
- * is another one. */
+/* The last ranks, from `owner` on, share one copy of the file, like ranks of a node. It has another byte at
+ * `changed`. */
 static void write_node(int owner, long changed)
 {
     MPI_Comm node;
@@ -131,7 +132,7 @@ static void test_other_sizes(void **state)
     }
 }
 
-/* No file, a folder, a compressed file, and a pipe that nobody writes, for which no rank may wait. */
+/* A missing file, a folder, a compressed file, and a pipe without writer, for which no rank may wait. */
 static void test_other_kinds(void **state)
 {
     static const char packed[] = "\x1f\x8b\x08\0\0\0\0\0\0\3\3\0\0\0\0\0\0\0\0"; /* gzip of nothing */

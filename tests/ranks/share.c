@@ -35,7 +35,7 @@ static void test_sums(void **state)
     free(array);
 }
 
-/* The first rank that failed wins, whatever the others report. */
+/* The error of the first failing rank is reported, whatever the others report. */
 static void test_agree(void **state)
 {
     struct error error = {0};
@@ -52,7 +52,7 @@ static void test_agree(void **state)
     }
 }
 
-/* Rank r sends r + 2 s + 1 numbers to rank s, each of which says from where it is and which one. */
+/* Rank r sends r + 2 s + 1 numbers to rank s, or none. Each number contains its sender and its index. */
 static void test_exchange(void **state)
 {
     int64_t out_counts[64], in_counts[64], total = 0, k = 0;
@@ -140,8 +140,8 @@ static void test_shares(void **state)
     }
 }
 
-/* Ranks that are each bound to a processor know how many the node has together, and the one that takes the
- * node runs on all of them meanwhile. */
+/* Each rank is bound to a processor, and knows the number of processors that all ranks of the node have. The
+ * rank that takes the node runs on all of them meanwhile. */
 static void test_node(void **state)
 {
     struct ranks bound = ranks;

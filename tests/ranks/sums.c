@@ -64,7 +64,7 @@ static void same_case(struct matrix_case *c, struct matrix_case *d, bool strong)
     if (d->matrix.field != FIELD_PATTERN) assert_memory_equal(&c->values, &d->values, sizeof c->values);
     assert_int_equal(c->components.connected, d->components.connected);
     assert_int_equal(c->components.largest, d->components.largest);
-    /* Results that ranks give up are unknown; the others are right. */
+    /* Results that the ranks do without are unknown; the others are right. */
     if (strong || c->components.strong >= 0) {
         assert_int_equal(c->components.strong, d->components.strong);
         assert_int_equal(c->components.largest_strong, d->components.largest_strong);
@@ -76,14 +76,14 @@ static void same_case(struct matrix_case *c, struct matrix_case *d, bool strong)
                         ((size_t)c->matrix.csr.rows + 1) * sizeof(int64_t));
 }
 
-/* Missing results are reported, and nothing else: components that could not be found without the entries. */
+/* The notes report missing results only: components that could not be found without the entries. */
 static void check_notes(const struct matrix_case *c)
 {
     const char *notes = c->matrix.notes.data ? c->matrix.notes.data : "";
     assert_true(case_has(c, SESSION_COMPONENTS));
     assert_int_equal(strstr(notes, "strong components: not") == NULL, c->components.strong >= 0);
     assert_true(foresight_complete(&c->foresight[PRECISION_F64]));
-    /* Of an excerpt so small that no group of rows fits nothing is made. */
+    /* There are no forecasts if the excerpt is too small for a group of rows. */
     bool some = csr_nnz(&c->matrix.csr) > 0 && (c->matrix.csr.col || c->excerpt.there);
     assert_int_equal(c->foresight[PRECISION_F64].count > 0, some);
 }
@@ -119,7 +119,7 @@ static void same_foresight(const struct matrix_case *c, const struct matrix_case
         for (int k = 0; k < one->groups[g].count; k++) {
             const struct result *here = &one->groups[g].items[k], *there = &two->groups[g].items[k];
             assert_string_equal(here->name, there->name);
-            if (!here->choice.kernel->trace) continue; /* processors may be measured anew */
+            if (!here->choice.kernel->trace) continue; /* the processor may be measured again */
             /* A kernel without a forecast, as one whose resources this build does not know, is so in both. */
             assert_int_equal(here->predicted[0].there, there->predicted[0].there);
             if (here->predicted[0].there && here->predicted[0].seconds != there->predicted[0].seconds)
@@ -129,7 +129,7 @@ static void same_foresight(const struct matrix_case *c, const struct matrix_case
     }
 }
 
-/* Rank 0 finds all of a matrix as one process does, and takes the matrix. Other ranks have NULL. */
+/* Rank 0 computes all results like a single process, and takes the matrix. Returns NULL on other ranks. */
 static struct session *find_alone(struct matrix *matrix)
 {
     const unsigned parts = REPORT_NEEDS | SESSION_PYRAMID | SESSION_COMPONENTS;
@@ -154,7 +154,8 @@ static void same_form(struct session *one, struct session *two)
     assert_memory_equal(t, u, sizeof *t);
 }
 
-/* Have the ranks find it together; `gathered` as sums_make takes it, and with 7 excerpts are smaller. */
+/* Compare with the results of the ranks together. `gathered` is that of sums_make. If it is 7, excerpts are
+ * smaller. */
 static void check_together(const struct matrix *matrix, struct session *session, int64_t gathered)
 {
     const struct report_request request = {.f64 = true, .f32 = true};
@@ -229,9 +230,9 @@ static void test_generated(void **state)
     }
 }
 
-/* Random matrices of real and complex values of all sizes, some NaN; rows that pass the blocks of entries.
- * The mirror images of the first one travel in two rounds of five ranks. Kernels are forecast from a small
- * excerpt of it, which takes less time than all else. */
+/* Random matrices of real and complex values of all sizes, some NaN; some rows are longer than a block of
+ * entries. The mirror images of the first matrix travel in two rounds of five ranks. Its kernels are forecast
+ * from a small excerpt, since that takes less time. */
 static void test_random(void **state)
 {
     static const struct {

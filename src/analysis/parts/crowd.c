@@ -6,8 +6,9 @@
 #include "analysis/forecast/cpu.h"
 #include "base/range.h"
 
-/* The seconds of a byte that `threads` read in order together. The loop's own factor is that of one rank's
- * threads: with all threads of a team it includes their waiting for each other, which ranks do not. */
+/* Return the seconds per byte if `threads` threads read in order at the same time. The loop's factor is that
+ * of one rank's threads. For a team of all threads it would include that they wait for each other, which the
+ * threads of different ranks do not. */
 static double ordered(const struct crowd *crowd, int threads, double bytes)
 {
     return loop_stream(crowd->loop, crowd->threads, bytes) / processor_read(crowd->processor, threads, bytes);

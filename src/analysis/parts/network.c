@@ -247,7 +247,7 @@ enum status network_here(struct network *network, bool *kept, struct error *erro
     char name[NETWORK_NAME];
     struct text path = {0};
     struct network_profile profile = {0};
-    const char *other = getenv("SPARSIGHT_PROCESSOR"); /* predictions are for its machine */
+    const char *other = getenv("SPARSIGHT_PROCESSOR"); /* if set, predictions are for another machine */
     enum status status = STATUS_OK;
     *kept = false;
     *network = (struct network){.latency_us = NETWORK_LATENCY_US, .bandwidth_gbs = NETWORK_BANDWIDTH_GBS};

@@ -10,7 +10,7 @@
 /* Number of rows between two checks of the progress. */
 #define STEP 256
 
-/* Entries of a row, of this part, that lie in one dot. */
+/* Count the entries of a row in one dot. The row belongs to this part. */
 static void cast(struct owner_vote *vote, int32_t part, int64_t entries, int64_t remote)
 {
     vote->all += entries;

@@ -84,7 +84,7 @@ bool network_same(const struct network *a, const struct network *b)
            a->near_bandwidth_gbs == b->near_bandwidth_gbs && fmax(a->crowd, 1) == fmax(b->crowd, 1);
 }
 
-/* The messages of a part within its node. */
+/* Return the messages of a part that stay within its node. */
 static struct halo_near near_of(const struct halo *halo, const struct network *network,
                                 const struct halo_part *part)
 {
@@ -94,7 +94,8 @@ static struct halo_near near_of(const struct halo *halo, const struct network *n
     return (struct halo_near){0};
 }
 
-/* The seconds of an exchange of this many elements, one way and the other, in this many messages. */
+/* Return the time of an exchange in which each direction has at most this number of messages and of
+ * elements. */
 static double exchange_us(double latency_us, double bandwidth_gbs, size_t bytes, int64_t messages,
                           int64_t elements)
 {

@@ -132,7 +132,7 @@ static enum status compute_scotch(const struct partitioning *partitioning, int32
                                     .strategy = (int)number[SCOTCH_STRATEGY],
                                     .imbalance = number[SCOTCH_IMBALANCE]};
     if (*parts == 1 || graph->ptr[graph->count] == 0) {
-        /* Nothing holds any two rows together. */
+        /* No two rows are connected. */
         for (int64_t v = 0; v < graph->count; v++)
             owner[v] = (int32_t)(v * *parts / graph->count);
     } else {

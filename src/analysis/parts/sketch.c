@@ -122,7 +122,7 @@ int sketch_fold(const int64_t *elements, int tiles, int64_t times, int64_t *into
 
 int32_t sketch_owner(const struct sketch *sketch, int64_t row)
 {
-    int64_t low = 1, high = sketch->run_count; /* the run is in low - 1 .. high - 1 */
+    int64_t low = 1, high = sketch->run_count; /* the run is among low - 1 .. high - 1 */
     if (high == 0) return -1;
     BISECT(low, high, sketch->runs[middle].first <= row);
     return sketch->runs[low - 1].owner;

@@ -35,7 +35,7 @@ static bool half_step(struct krylov *krylov, struct scalars *scalars, const doub
     return true;
 }
 
-/* x += omega s_hat, r = s - omega A s_hat, where s is in the place of r. Returns false after a breakdown. */
+/* x += omega s_hat, r = s - omega A s_hat, where r holds s before. Returns false after a breakdown. */
 static bool other_half(struct krylov *krylov, struct scalars *scalars)
 {
     double *r = krylov_vector(krylov, R), *t = krylov_vector(krylov, T);
@@ -65,7 +65,7 @@ static enum status run_bicgstab(struct krylov *krylov, struct error *error)
     memcpy(p, krylov->b, bytes);
     while (half_step(krylov, &scalars, &p_hat)) {
         const double half = krylov_norm(krylov, r);
-        if (half <= krylov->least) { /* the second half is not needed */
+        if (half <= krylov->least) { /* the second half is unnecessary */
             krylov_step(krylov, half);
             break;
         }

@@ -9,13 +9,13 @@
 #include "analysis/solvers/vectors.h"
 #include "base/memory.h"
 
-enum { Z, W, BASIS }; /* restart + 1 vectors of the basis follow */
+enum { Z, W, BASIS }; /* followed by restart + 1 vectors of the basis */
 
 /* The least-squares problem of a cycle of m steps. */
 struct small {
     int m;
-    double *h;             /* column j of the rotated Hessenberg matrix from h + j (m + 1) on; owned, with all
-                              that follows */
+    double *h; /* column j of the rotated Hessenberg matrix begins at h + j (m + 1); owned, with the following
+                  arrays */
     double *cosine, *sine; /* of the rotations */
     double *g;             /* the rotated right-hand side */
     double *y;             /* the solution */
@@ -51,8 +51,8 @@ static void rotate(struct small *small, int j)
     g[j] *= c[j];
 }
 
-/* Make vector j + 1 of the basis: A M^-1 v_j, orthogonal to those before. Returns its norm before it was made
- * orthogonal; that after is in h, and the vector is not scaled yet. */
+/* Make vector j + 1 of the basis: A M^-1 v_j, orthogonalized against the vectors before it. It is not scaled
+ * yet, and h holds its norm. Returns its norm before orthogonalization. */
 static double extend(struct krylov *krylov, struct small *small, int j)
 {
     double *h = small->h + (ptrdiff_t)j * (small->m + 1), *next = krylov_vector(krylov, BASIS + j + 1);
@@ -94,7 +94,7 @@ static bool cycle(struct krylov *krylov, struct small *small, double beta)
         double *h = small->h + (ptrdiff_t)size * (small->m + 1), *next;
         const double norm = extend(krylov, small, size), left = h[size + 1];
         const bool exhausted = !(left > DBL_EPSILON * norm);
-        if (exhausted) h[size + 1] = 0; /* what is left is rounding */
+        if (exhausted) h[size + 1] = 0; /* only rounding errors remain */
         rotate(small, size);
         if (exhausted && !(h[size] > DBL_EPSILON * norm)) {
             krylov_break(krylov, "the Krylov space is exhausted at iteration %lld: the matrix is singular",

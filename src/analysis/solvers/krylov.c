@@ -18,7 +18,7 @@ double krylov_norm(const struct krylov *krylov, const double *x)
     return sqrt(krylov_dot(krylov, x, x));
 }
 
-/* The first row of share t of T: that of entry t nnz / T. */
+/* Return the first row of share t of T: the first that begins at entry t nnz / T or later. */
 static int64_t share_begin(const struct csr *a, int t, int shares)
 {
     const int64_t entry = csr_nnz(a) / shares * t;

@@ -31,7 +31,7 @@ static bool is_asked(unsigned bits, int k)
     return bits >> k & 1;
 }
 
-/* The most vectors that a requested method needs. */
+/* Return the maximum number of vectors that a requested method needs. */
 static size_t most_vectors(const struct solver_options *options)
 {
     size_t most = 0;
@@ -197,7 +197,7 @@ static enum status run_method(struct work *work, const struct preconditioner *pr
     return STATUS_OK;
 }
 
-/* Run all methods with a preconditioner. Their solves are `step` apart from the first on. */
+/* Run all methods with a preconditioner. Their solves are every `step`-th one, from the first on. */
 static enum status run_preconditioner(struct work *work, const struct preconditioner_kind *kind,
                                       struct solve *first, int step, struct error *error)
 {
@@ -233,7 +233,8 @@ static enum status run_preconditioner(struct work *work, const struct preconditi
     return status;
 }
 
-/* Solves by method, then unrefined and refined, then by preconditioner. */
+/* Make the list of solves: for each method first the unrefined, then the refined ones, each with all
+ * preconditioners. */
 static enum status lay_out(struct solving *solving, struct error *error)
 {
     const struct solver_options *options = &solving->options;

@@ -97,8 +97,8 @@ void factors_release(struct preconditioner *preconditioner)
 size_t factors_bytes(const struct csr *a, const struct solver_options *options)
 {
     const size_t rows = (size_t)a->rows;
-    /* values; diagonal, pivots, ones and a row's entries; the parts, and their copies for threads with the
-     * levels and the division of the rows */
+    /* The values; the diagonal, pivots, ones and the entries of a row; the parts, with their copies for
+     * threads, the levels and the division of the rows. */
     return (size_t)csr_nnz(a) * sizeof(double) + 32 * rows + 2 * trisolve_parts_bytes(a) +
            levels_bytes(a->rows) + 64 * rows;
 }

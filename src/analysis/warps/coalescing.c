@@ -26,12 +26,11 @@ struct plan {
     uint64_t seed;
 };
 
-/* The replayed blocks that represent only themselves (all blocks, or the certain ones), and those that
- * represent left-out blocks, too. */
+/* The replayed blocks are in two parts: those that represent only themselves (all blocks, or the certain
+ * ones), and those that also represent blocks that were left out. */
 enum part { ITSELF, DRAWN, PARTS };
 
-/* The counts of a thread in one of these parts, the number of warps replayed, and the requests of each
- * launch's warps. */
+/* A thread's counts in one of these parts. */
 struct found {
     struct tracer tracer;
     int64_t replayed;
@@ -41,8 +40,8 @@ struct found {
 /* A thread's results. */
 struct mine {
     struct found part[PARTS];
-    int64_t drawn; /* warps that were drawn in this turn, */
-    double strata; /* and those of their strata */
+    int64_t drawn; /* number of warps drawn in this turn, */
+    double strata; /* and the number of warps in their strata */
 };
 
 static enum status make_plan(const struct launch *launch, double share, uint64_t seed, struct plan *plan,
@@ -64,7 +63,7 @@ static void free_plan(struct plan *plan)
     free(plan->scaled);
 }
 
-/* The requests so far: requests of memory for which a warp waits, and all requests of shared memory. */
+/* Numbers of requests so far: those of memory that a warp waits for, and all of shared memory. */
 struct asked {
     int64_t memory, shared;
 };
@@ -81,7 +80,7 @@ static struct asked asked_of(const struct tracer *tracer)
     return sum;
 }
 
-/* Keep the warp if it is longer than those before, or as long and of a lower number. */
+/* Keep the warp if it is longer than the longest one so far, or as long and has a lower number. */
 static void take_longest(struct coalescing_launch *launch, int64_t requests, int64_t warp)
 {
     if (requests < launch->longest || (requests == launch->longest && warp >= launch->longest_warp)) return;
@@ -325,7 +324,7 @@ static void free_found(struct mine *found)
     free(found);
 }
 
-/* Warps that run at the same time: blocks from `first` on, below `end`. */
+/* The warps that run at the same time: blocks first .. end-1. */
 struct turn {
     int64_t first, end;
 };

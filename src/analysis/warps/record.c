@@ -13,19 +13,19 @@
 
 /* Recording */
 
-/* The tracer hands each request to a recorder, which makes a step of it. */
+/* The tracer passes each request to a recorder, which turns it into a step. */
 struct recorder {
     struct warp_record *record;
     struct tracer tracer;
-    struct trace_counts before[ACCESSES][OPERANDS]; /* the tracer's counts up to the step before */
+    struct trace_counts before[ACCESSES][OPERANDS]; /* the tracer's counts before the last step */
     struct warp_sums sums;
     uint32_t written; /* the lanes that have written a row */
     bool failed;
     struct error *error;
 };
 
-/* The cost of a request: its sectors, or its passes of shared memory. Passes are one for each 128 bytes that
- * its lanes ask for, plus those added by conflicts. */
+/* Return the cost of a request: its sectors, or its passes of shared memory. These are one for each 128 bytes
+ * that its lanes request, plus those added by conflicts. */
 static int64_t cost(const struct warp_step *step, const struct ask *ask)
 {
     int lanes = __builtin_popcount(step->active);
@@ -253,7 +253,7 @@ static int place_line(struct warp_line lines[TRACE_LANES], int *count, uint64_t 
     return k;
 }
 
-/* The new contents of a cell that this lane asks for. */
+/* Return the new content of a cell after this lane has requested it. */
 static uint8_t joined(uint8_t cell, int lane, bool padding)
 {
     if (padding) return cell == CELL_UNUSED ? CELL_PADDING : cell;

@@ -8,11 +8,11 @@
 #include "base/threads.h"
 #include "kernels/gpu/trace.h"
 
-/* The data of a block before any is replayed. */
+/* The weight of a block, known before any block is replayed. */
 struct weight {
     int64_t block;
-    int64_t sum;     /* of its warps */
-    int64_t largest; /* of one of them */
+    int64_t sum;     /* sum over its warps */
+    int64_t largest; /* weight of its heaviest warp */
 };
 
 static int64_t blocks_of(int64_t warps)
@@ -75,7 +75,7 @@ static void weigh(const struct launch *launch, const struct sample *sample, stru
     }
 }
 
-/* The first of the blocks of a stage that have its heaviest warp. */
+/* Return the first block of a stage that contains the stage's heaviest warp. */
 static int64_t heaviest_of(const struct sample_stage *stage, const struct weight *weight)
 {
     int64_t heaviest = stage->blocks_before;
@@ -84,7 +84,7 @@ static int64_t heaviest_of(const struct sample_stage *stage, const struct weight
     return heaviest;
 }
 
-/* The heaviest first; of blocks that weigh the same, the first. */
+/* By descending weight, then by number. */
 static int by_weight(const void *left, const void *right)
 {
     const struct weight *a = left, *b = right;

@@ -62,7 +62,8 @@ static struct so_far count_so_far(const struct tracer *tracer)
     return sum;
 }
 
-/* The first warp of a block with the most requests: its number among those that are replayed. */
+/* The longest warp of a block, the first of several: its requests, and its number among the replayed
+ * warps. */
 struct longest {
     int64_t requests, k;
 };
@@ -71,12 +72,12 @@ struct longest {
 struct look {
     struct stages stages;
     int64_t warps, stride;
-    int64_t blocks;          /* how many are looked at */
-    uint32_t *sectors;       /* the sectors of each warp of these; owned */
-    struct longest *longest; /* of each block; owned */
+    int64_t blocks;          /* number of replayed blocks */
+    uint32_t *sectors;       /* for each warp of these its sectors; owned */
+    struct longest *longest; /* for each block; owned */
 };
 
-/* The number of the k-th warp to replay. */
+/* Return the number of the k-th warp to replay. */
 static int64_t look_warp(const struct look *look, int64_t k)
 {
     return k / COALESCING_BLOCK * look->stride * COALESCING_BLOCK + k % COALESCING_BLOCK;
@@ -102,9 +103,9 @@ static void replay_block(const struct launch *launch, const struct look *look, i
     look->longest[b] = longest;
 }
 
-/* Element `rank`, counted from 0, of the n numbers sorted and without zeros. Counting the upper halves of the
- * numbers finds that of the result; then the lower halves of numbers with this upper half are counted.
- * `count` has room for 65537. */
+/* Return element `rank`, counted from 0, of the sorted numbers that are not 0. First the upper halves of all
+ * numbers are counted, which gives the upper half of the result. Then the lower halves of the numbers with
+ * this upper half are counted. `count` has room for 65537. */
 static uint32_t select_rank(const uint32_t *number, int64_t n, int64_t rank, int64_t *count)
 {
     uint32_t found = 0;
@@ -121,7 +122,7 @@ static uint32_t select_rank(const uint32_t *number, int64_t n, int64_t rank, int
     return found;
 }
 
-/* The first warp that moves this number of sectors. */
+/* Return the first warp that moves this number of sectors. */
 static struct warp_at first_of(const struct look *look, int64_t n, uint32_t sectors)
 {
     int64_t k = 0;

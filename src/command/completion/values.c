@@ -44,8 +44,8 @@ void offer_choice(const struct typing *typing, const char *words)
 /* The tables of parameters of an item: a kernel has its own and its format's. */
 #define TABLES 2
 struct tables {
-    const struct parameter *tables[TABLES]; /* NULL where there is none */
-    bool stars;                             /* the value * stands for all */
+    const struct parameter *tables[TABLES]; /* NULL if there is no table */
+    bool stars;                             /* the value *, which stands for all values, may be given */
 };
 
 /* Offer the values of a parameter: all, if they are few, else the default. */

@@ -19,7 +19,7 @@ static void run_omp(const struct launch *launch)
     run_divided(launch, division->loops->cmrs);
 }
 
-/* Strips with a modulo are padded and count as equal. */
+/* With a modulo, strips are padded, and count as equally long. */
 static enum host_work work_of(const struct storage *storage)
 {
     return storage->number[CMRS_MODULO] == 0 ? HOST_ROWS : HOST_EVEN;

@@ -87,7 +87,7 @@ static bool choice_stores_transposed(const struct kernel_choice *choice)
     return choice->values.number[CSR_TRANSPOSED] == CSR_STORED;
 }
 
-/* As prepare chooses where memory suffices. */
+/* Choose as prepare does if memory suffices. */
 static void resolve(struct kernel_choice *choice, struct product product)
 {
     double *transposed = &choice->values.number[CSR_TRANSPOSED];

@@ -69,7 +69,7 @@ static void run_seq(const struct launch *launch)
     if (work->entries) work->rows->loops->coo_plain(launch, &work->entries->part);
 }
 
-/* The two parts have no row in common, so that one thread may write rows of both while others do. */
+/* The two parts have no row in common, so threads may write rows of both parts at the same time. */
 static void run_omp(const struct launch *launch)
 {
     struct jds_work *work = launch->state;
@@ -101,7 +101,7 @@ const struct kernel kernel_cpu_jds_seq = {
     .prepare = prepare,
     .run = run_seq,
     .release = release,
-    .host = {.work = HOST_JAGGED, .clears_y = true, .again_values = 3, .again_bytes = 4}, /* and the order */
+    .host = {.work = HOST_JAGGED, .clears_y = true, .again_values = 3, .again_bytes = 4}, /* and perm */
     .tuning = tuning,
     .tuning_rules = rules,
 };

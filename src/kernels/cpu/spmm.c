@@ -12,7 +12,7 @@
 #define STREAM_BYTES ((int64_t)4 << 20)
 
 #define LINE_BYTES 64
-#define FEW_SLOTS 16 /* a row */
+#define FEW_SLOTS 16 /* average slots of a row */
 
 int64_t spmm_cursor(const struct spmm_rows *rows, int64_t u)
 {
@@ -21,7 +21,7 @@ int64_t spmm_cursor(const struct spmm_rows *rows, int64_t u)
     return low;
 }
 
-/* The slots before unit u, for the division of units among threads. */
+/* Return the number of slots before unit u, for dividing units among threads. */
 static int64_t slots_before(const void *of, int64_t u)
 {
     const struct spmm_rows *rows = of;

@@ -19,8 +19,8 @@ static void run_seq(const struct launch *launch)
     division->loops->contiguous->sss_plain(launch, 0, launch->storage->rows);
 }
 
-/* Each entry below the diagonal loads x twice, of which that of its row counts once; its image loads and
- * stores an element of y. */
+/* Each entry below the diagonal loads two elements of x, but that of its row counts only once per row. The
+ * entry's mirror image loads and stores an element of y. */
 static void traffic_seq(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;
@@ -29,8 +29,8 @@ static void traffic_seq(const struct launch *launch, struct traffic *traffic)
     traffic->y_stores = storage->slots[1] + storage->rows;
 }
 
-/* Find the first row that a share reaches, and the last of its rows that reaches one before the share:
- * columns ascend in a row. */
+/* Find the first row that a share adds to, and the row after its last one with an entry left of column
+ * share->first. Columns ascend in a row. */
 static void find_reach(const struct storage *storage, struct sss_share *share)
 {
     const struct array *row_ptr = &storage->array[SSS_ROW_PTR];
@@ -129,9 +129,9 @@ static void traffic_omp(const struct launch *launch, struct traffic *traffic)
     traffic->y_stores += 2 * work->copied;
 }
 
-/* They borrow no pace, and have no forecast until one is fitted: they take 0.5 to 1.4 times as long as the
- * kernels of CSR (README.md), so that a forecast by these and half the bytes would advise them where they are
- * slower. */
+/* These kernels borrow no pace, and have no forecast until one is fitted. They take 0.5 to 1.4 times as long
+ * as the kernels of CSR (README.md). A forecast by the pace of CSR and half the bytes would recommend them
+ * where they are slower. */
 const struct kernel kernel_cpu_sss_seq = {
     CPU_KERNEL("sss-seq", sss),
     PUBLISHED_LOOP,

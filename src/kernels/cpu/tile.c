@@ -6,7 +6,7 @@
 
 extern const struct kernel kernel_cpu_csr_omp;
 
-/* The slots before tile row r. */
+/* Return the number of slots before tile row r, for dividing tile rows among threads. */
 static int64_t slots_before(const void *of, int64_t r)
 {
     const struct array *array = of;

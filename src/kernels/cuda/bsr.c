@@ -29,8 +29,8 @@ static int64_t blocks_in(const struct launch *launch, int64_t row)
 
 /* The lanes of a block row */
 
-/* A lane has this number of blocks of a mean block row, or more; fewer if the lanes do not fill half of the
- * GPU. */
+/* A lane gets at least this number of blocks of a mean block row, or fewer if the lanes would not fill half
+ * of the GPU. */
 #define BLOCKS_A_LANE 3
 
 static int lanes_of_block(const struct launch *launch)
@@ -66,11 +66,11 @@ static void choose_lanes(struct launch *launch)
 
 /* Pieces of long block rows */
 
-/* A block row with more blocks than that many steps of its lanes is cut into pieces, each of so many steps of
- * a warp. */
+/* A block row is cut into pieces if its lanes take more than a limit of steps, which is from STEPS_MIN to
+ * STEPS_MAX. A warp takes this number of steps for a piece. */
 #define STEPS_MAX 64
 #define STEPS_MIN 8
-#define PIECES_MAX 1024 /* of a row */
+#define PIECES_MAX 1024 /* of a block row */
 
 static int steps_of(const struct launch *launch)
 {
@@ -79,7 +79,7 @@ static int steps_of(const struct launch *launch)
     return (int)clip(steps < STEPS_MIN ? STEPS_MIN : steps, STEPS_MAX);
 }
 
-/* Return the blocks of a piece of a row with this number of blocks. */
+/* Return the number of blocks of each piece, for a row with this number of blocks. */
 static int64_t piece_blocks(const struct launch *launch, int64_t blocks)
 {
     const int64_t least = (int64_t)steps_of(launch) * (WARP / lanes_of_block(launch));
@@ -177,7 +177,8 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-/* Each row of a request loads the elements of x for all columns of the block that lie in the matrix. */
+/* In a request, each row of a block loads the elements of x for all columns of the block that lie in the
+ * matrix. */
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;

@@ -22,7 +22,7 @@ template <class real> struct bsr_arguments {
     const void *row_ptr;
     const int32_t *col;
     const real *val;
-    int32_t longest; /* a block row with more blocks is in pieces */
+    int32_t longest; /* a block row with more blocks is cut into pieces */
     int32_t pieces;
     const bsr_piece *piece;
     uint64_t *partials;
@@ -67,8 +67,8 @@ __device__ __forceinline__ void load_elements(real (&out)[COUNT], const real *fr
     }
 }
 
-/* Load the column of a block. Neighbouring lanes and the next steps load the same sector, so that L1 keeps
- * it. */
+/* Load the column of a block. L1 should keep it, because neighbouring lanes and the next steps load the same
+ * sector. */
 __device__ __forceinline__ uint32_t block_column(const int32_t *from)
 {
     uint32_t out;
@@ -76,15 +76,15 @@ __device__ __forceinline__ uint32_t block_column(const int32_t *from)
     return out;
 }
 
-constexpr uint32_t ABSENT = ~0u; /* no column */
+constexpr uint32_t ABSENT = ~0u; /* there is no column */
 
-/* How a lane goes through the blocks of its block row: those of numbers `slot`, `slot` + `slots`, ... */
+/* A lane's share of the blocks of its block row: numbers `slot`, `slot` + `slots`, ... */
 template <int SIZE, class real> struct block_lane {
     static constexpr int VALUE = sizeof(real), WIDE = BSR_WIDE(SIZE, VALUE), ACROSS = BSR_ACROSS(SIZE, VALUE),
                          TIMES = BSR_TIMES(SIZE, VALUE), HIGH = BSR_HIGH(SIZE, VALUE),
                          LANES = BSR_SHARE(SIZE, VALUE), AHEAD = BSR_AHEAD(VALUE), BLOCK = SIZE * SIZE;
     static constexpr bool POWER = (LANES & (LANES - 1)) == 0;
-    /* A lane has a whole block, in a request. */
+    /* A lane loads a whole block in one request. */
     static constexpr bool ALONE = LANES == 1 && TIMES * WIDE * VALUE == 16;
     int lanes, slot, slots, row, column;
 
@@ -112,8 +112,9 @@ template <int SIZE, class real> struct block_lane {
         }
     }
 
-    /* Add the products of `left` blocks and every further one of this lane to the sums. AHEAD blocks are
-     * requested before the first arrives. PLAIN: all elements of x exist. */
+    /* Add the products of this lane's blocks to the sums. `left` is the number of blocks from its first one
+     * to the end of the row. AHEAD blocks are requested before the first arrives. PLAIN: all elements of x
+     * exist. */
     template <bool PLAIN>
     __device__ __forceinline__ void add(real (&sum)[TIMES], int32_t left, const int32_t *col, const real *val,
                                         const real *x, int64_t cols, once_policy policy) const
@@ -157,7 +158,7 @@ template <int SIZE, class real> struct block_lane {
         }
     }
 
-    /* Return the sum over the lanes that have the same row, in the first of them. */
+    /* Return the sum over the lanes with the same row, for the first of these lanes. */
     __device__ __forceinline__ real reduce(real sum) const
     {
         if constexpr (POWER) {
@@ -182,7 +183,7 @@ template <int SIZE, class real> struct block_lane {
     }
 };
 
-/* Words of a partial sum. */
+/* Number of words of a partial sum. */
 template <class real> constexpr int WORDS = std::is_floating_point<real>::value ? 2 : 4;
 
 /* Load 16 bytes of a piece: its first four members, or the others. */
@@ -191,8 +192,8 @@ __device__ __forceinline__ int4 half_of(const bsr_piece *piece, int half)
     return __ldg(reinterpret_cast<const int4 *>(piece) + half);
 }
 
-/* Note that the sums of a piece of this block row are stored. The warp whose piece comes last adds up those
- * of all pieces, in their order, so that the result does not depend on who comes last. */
+/* Record that the sums of a piece of this block row are stored. The warp that records the last piece adds up
+ * the sums of all pieces, in their order, so that the result does not depend on which warp that is. */
 template <int SIZE, class real>
 __device__ __forceinline__ void end_piece(const bsr_arguments<real> &a, int64_t number, int32_t row, int lane,
                                           real *y)
@@ -216,11 +217,11 @@ __device__ __forceinline__ void end_piece(const bsr_arguments<real> &a, int64_t 
     if (lane == 0) a.arrived[which] = 0;
 }
 
-/* The work of a thread's group: blocks of a block row. */
+/* The blocks that a group of lanes processes: those of a block row, or of a piece. */
 struct block_work {
     int64_t first;
     int32_t row, count;
-    bool some; /* there is such a row, and it is not in pieces */
+    bool some; /* there is such a row, and it is not cut into pieces */
 };
 
 template <class real> __device__ __forceinline__ block_work work_of(const bsr_arguments<real> &a, int64_t row)
@@ -241,15 +242,15 @@ template <class real> __device__ __forceinline__ block_work work_of(const bsr_ar
     return work;
 }
 
-/* The minimum number of the largest blocks of threads on a multiprocessor; 0: any. With 1 ptxas spills no
- * registers where it otherwise would to keep more threads resident. */
+/* The minimum number of the largest blocks of threads on a multiprocessor; 0: any. With 1, ptxas does not
+ * spill registers to keep more threads resident. */
 #if defined __CUDA_ARCH__ && (__CUDA_ARCH__ < 800 || __CUDA_ARCH__ >= 1000)
 template <int SIZE, class real> constexpr int ROOMY = 1;
 #else
 template <int SIZE, class real> constexpr int ROOMY = SIZE == 7 || !std::is_floating_point<real>::value;
 #endif
 
-/* Each block row has a group of lanes, and each piece of a long one a warp. */
+/* Each block row has a group of lanes, and each piece of a long block row has a warp. */
 template <int SIZE, class real>
 __global__ void __launch_bounds__(BSR_THREADS_MAX, (ROOMY<SIZE, real>))
     bsr(const bsr_arguments<real> a, const real *x, real *y)

@@ -10,7 +10,7 @@
 #include "kernels/timing/samples.h"
 
 #define TIMES 9           /* samples of each measurement */
-#define MEASUREMENTS 12   /* how many measurements there are */
+#define MEASUREMENTS 12   /* number of measurements */
 #define AWAKE_SECONDS 0.5 /* an idle GPU takes about this long to raise its clocks */
 #define SLOT 4096         /* bytes at the beginning of the buffer, of which the first 8 are the slot */
 

@@ -19,13 +19,13 @@ struct described {
     cusparse_matrix a;
     cusparse_vector x, y;
     void *buffer;
-    int operation; /* whether A is transposed */
+    int operation; /* whether A is transposed, in cuSPARSE's constants */
     int algorithm;
-    bool several; /* vectors: cusparseSpMM multiplies */
+    bool several; /* there are several vectors, so cusparseSpMM multiplies */
     cudaDataType type;
-    void *description; /* the descriptor that bsrmv takes; NULL if cusparseSpMV multiplies */
-    cusparse_operation operation_of_plan; /* the plan of SpMVOp for the matrix, */
-    cusparse_plan plan;                   /* and how it multiplies; NULL if cusparseSpMV does */
+    void *description;                    /* the descriptor for bsrmv; NULL if cusparseSpMV multiplies */
+    cusparse_operation operation_of_plan; /* the operation of SpMVOp for the matrix, */
+    cusparse_plan plan;                   /* and its plan; NULL if cusparseSpMV multiplies */
 };
 
 /* Return alpha or beta of y = alpha A x + beta y, which is 1 or 0. cuSPARSE reads them in the host's memory,

@@ -30,9 +30,9 @@ __device__ __forceinline__ void await_previous()
 #endif
 }
 
-/* The same, after a column (or another index below 2^32 - 2) was loaded by which x is read. ptxas moves
- * await_previous before loads that no branch separates from it; the condition, which always holds, needs the
- * index, so that these loads are requested before the thread waits. */
+/* The same, after loading a column (or another index below 2^32 - 2) by which x is read. ptxas moves
+ * await_previous before loads that no branch separates from it. Here the wait has a condition that needs the
+ * index and always holds, so the loads are requested before the thread waits. */
 __device__ __forceinline__ void await_previous_then(uint32_t index)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900

@@ -60,8 +60,8 @@ template <class real> struct unique_values {
 };
 
 /* Return the sum over the slots e = 0, step, 2 step, ... below `left` of val[e] x[col[e]]. AHEAD slots are
- * requested before the first arrives. THEN: no slot is requested after await_previous. All rows of a slice
- * have the same number of slots, so that the lanes of a warp do not diverge. */
+ * requested before the first arrives. THEN: the compiler must request these slots before await_previous. All
+ * rows of a slice have the same number of slots, so the lanes of a warp do not diverge. */
 template <int AHEAD, bool THEN, class column, class values, class real, class count>
 __device__ __forceinline__ real slots_sum(count left, count step, const column *col, values val,
                                           const real *x, once_policy policy)

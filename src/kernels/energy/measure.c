@@ -3,20 +3,20 @@
 #include <math.h>
 #include <stdio.h>
 
-#define CHANGES 10          /* of the counter, that find its tick, */
-#define CHANGES_SECONDS 2.0 /* or fewer of them within this time */
-#define CHANGE_SECONDS 2.0  /* without a change, after which the counter stands still */
-#define POLL_SECONDS 2e-5   /* between two readings that wait for a change */
-#define IDLE_SECONDS 0.5    /* of a window of the idle machine, and at least a tick */
-#define IDLE_WINDOWS 4      /* whose powers should differ by less than */
-#define IDLE_SPREAD 0.02    /* of their mean, */
-#define IDLE_WINDOWS_MAX 12 /* or else after this number of windows */
-#define SETTLE_SECONDS 0.3  /* of products before a window, */
-#define SETTLE_TICKS 3      /* and at least this number of ticks, */
-#define SETTLE_SHARE 0.25   /* but at most this share of the limit */
-#define WINDOW_SECONDS 0.5  /* of products at least, unless the limit is shorter */
-#define REST_SECONDS 0.05   /* between two looks whether the work is cancelled */
-#define BATCH_SECONDS 0.1   /* of products between two readings */
+#define CHANGES 10          /* the tick is found from this number of changes of the counter, */
+#define CHANGES_SECONDS 2.0 /* or from fewer changes within this time */
+#define CHANGE_SECONDS 2.0  /* a counter that does not change within this time stands still */
+#define POLL_SECONDS 2e-5   /* between two readings while a change is awaited */
+#define IDLE_SECONDS 0.5    /* length of a window of the idle machine, at least a tick */
+#define IDLE_WINDOWS 4      /* number of successive windows whose powers must agree */
+#define IDLE_SPREAD 0.02    /* to this share of their mean, */
+#define IDLE_WINDOWS_MAX 12 /* after this number of windows, the last ones count */
+#define SETTLE_SECONDS 0.3  /* products run for this time before the measured window, */
+#define SETTLE_TICKS 3      /* and for at least this number of ticks, */
+#define SETTLE_SHARE 0.25   /* but for at most this share of the limit */
+#define WINDOW_SECONDS 0.5  /* minimum length of the measured window, unless the limit is shorter */
+#define REST_SECONDS 0.05   /* between two checks for cancellation */
+#define BATCH_SECONDS 0.1   /* length of a batch of products between two readings */
 #define BATCH_MAX 1000000
 
 /* A reading of the counter. */
@@ -52,8 +52,8 @@ static void rest(const struct energy_meter *meter, double seconds)
     meter->clock->rest(meter->clock->state, seconds);
 }
 
-/* Wait for the next change of the counter, after which it is read: *reading, which is the last reading
- * before. Fails with STATUS_UNAVAILABLE if there is none within this time. */
+/* Wait until the counter differs from *reading, the last reading, and update *reading. Fails with
+ * STATUS_UNAVAILABLE if it does not change within this time. */
 static enum status next_change(struct energy_meter *meter, double patience, struct progress *progress,
                                struct reading *reading, struct error *error)
 {
@@ -91,7 +91,7 @@ enum status energy_resolve(struct energy_meter *meter, struct progress *progress
     return STATUS_OK;
 }
 
-/* Rest for this time, in short parts, after each of which it can be cancelled. */
+/* Rest for this time, in short parts, so that cancellation takes effect soon. */
 static enum status rest_long(struct energy_meter *meter, double seconds, struct progress *progress,
                              struct error *error)
 {
@@ -102,7 +102,8 @@ static enum status rest_long(struct energy_meter *meter, double seconds, struct 
     return STATUS_OK;
 }
 
-/* The mean of the last windows' powers, which are a ring, and half their range. */
+/* Set the idle power to the mean of the last windows' powers, and its spread to half their range. `watts` is
+ * a ring. */
 static void sum_idle(struct energy_meter *meter, const double watts[IDLE_WINDOWS])
 {
     double low = watts[0], high = watts[0], sum = 0;
@@ -137,8 +138,8 @@ enum status energy_idle(struct energy_meter *meter, struct progress *progress, s
     return status;
 }
 
-/* Run batches of products from the reading *begin until this time has passed; *end becomes the last reading,
- * and *products the number of products in between. Batches become shorter if others take the processors. */
+/* Run batches of products until this time has passed since the reading *begin. *end becomes the last reading,
+ * and *products the number of products in between. Batches become smaller if other work slows them down. */
 static enum status run_for(struct energy_meter *meter, const struct energy_work *work, double seconds,
                            struct progress *progress, const struct reading *begin, struct reading *end,
                            int *batch, int64_t *products, struct error *error)

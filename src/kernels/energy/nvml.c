@@ -13,7 +13,7 @@
 #define MILLI 1e-3 /* energies are in millijoules, powers in milliwatts */
 #define INSUFFICIENT_SIZE 7
 #define SAMPLE_SECONDS 0.02 /* between two samples of the power */
-#define AVERAGED_SECONDS 1  /* of the power, on GPUs since Ampere (nvmlDeviceGetPowerUsage) */
+#define AVERAGED_SECONDS 1  /* averaging of the power since Ampere (nvmlDeviceGetPowerUsage) */
 
 static const char *const files[] = {"libnvidia-ml.so.1", NULL};
 static const char *const folders[] = {"/usr/lib/wsl/lib", NULL};
@@ -38,12 +38,12 @@ struct nvml {
     bool started;
     nvml_device device;
     const struct energy_clock *clock;
-    /* Of the thread that samples the power: */
+    /* For the thread that samples the power: */
     pthread_t thread;
-    pthread_mutex_t lock; /* of the members below */
+    pthread_mutex_t lock; /* protects the members below */
     bool sampling, stop;
-    double joules, sampled, watts; /* up to the time of the last sample, and the power then */
-    int code;                      /* of the first sample that failed; 0: none */
+    double joules, sampled, watts; /* the energy until the last sample, its time and its power */
+    int code;                      /* the code of the first sample that failed; 0: none */
 };
 
 static enum status outcome(const struct nvml *nvml, const char *function, int code, struct error *error)

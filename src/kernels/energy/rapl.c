@@ -23,19 +23,19 @@
 #define DOMAINS_MAX 64
 #define MICRO 1e-6 /* counters are in microjoules */
 
-/* A domain, with its counter at the last reading. It wraps to 0 at `range`. */
+/* A domain, with the counter at its last reading. The counter wraps to 0 at `range`. */
 struct domain {
-    char path[512]; /* of its energy_uj */
+    char path[512]; /* of the domain's file energy_uj */
     uint64_t range, last;
 };
 
 struct rapl {
     struct domain domain[DOMAINS_MAX];
     int count, packages, memories;
-    double joules; /* since it was opened */
+    double joules; /* energy since the meter was opened */
 };
 
-/* Read a small file. The number of bytes, or -1 with errno. */
+/* Read a small file. Returns its number of bytes, or -1 with errno. */
 static ssize_t read_file(const char *path, char *text, size_t size)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -70,7 +70,7 @@ static enum status refuse(const char *path, struct error *error)
                      strerror(errno));
 }
 
-/* The kind of a domain by its name, if its energy is counted. */
+/* Return whether a domain is one whose energy is counted, by its name. */
 static bool is_package(const char *name)
 {
     return strncmp(name, "package", strlen("package")) == 0;
@@ -130,7 +130,8 @@ static enum status open_rapl(struct energy_meter *meter, const char *address, st
     return status;
 }
 
-/* The microjoules of a domain since its last reading. A counter below the last one has wrapped once. */
+/* Return the energy of a domain in microjoules since its last reading. A counter below the last reading has
+ * wrapped once. */
 static uint64_t advance(struct domain *domain, uint64_t now)
 {
     uint64_t gained = now >= domain->last ? now - domain->last : domain->range - domain->last + now;

@@ -12,10 +12,10 @@
 
 const struct parameter library_parameters[] = {{0}};
 
-/* The arrays of a matrix that is stored by half lie behind the handles in launch->state. */
+/* The arrays made from half of a symmetric matrix come after the handles in launch->state. */
 enum { OWN_ROW_PTR = LIBRARY_HANDLES, OWN_COL, OWN_VAL, STATE_POINTERS };
 
-/* Write the entries below the diagonal and behind them that on it, padding included, row by row. */
+/* Write for each row the entries below the diagonal, padding included, and then the diagonal entry. */
 static void merge_halves(const struct storage *storage, int *row_ptr, int *col, char *val)
 {
     const struct array *array = storage->array;
@@ -35,7 +35,7 @@ static void merge_halves(const struct storage *storage, int *row_ptr, int *col, 
     row_ptr[rows] = (int)storage_slots(storage);
 }
 
-/* Make the CSR of a matrix that is stored by half, and let *csr have its arrays. */
+/* Make the CSR of a matrix stored by half, which owns its arrays in launch->state, and refer *csr to it. */
 static enum status make_half(struct launch *launch, struct library_csr *csr, struct error *error)
 {
     const struct storage *storage = launch->storage;

@@ -88,8 +88,8 @@ static void explain(int code, char *words, size_t size)
     snprintf(words, size, "%s", known ? all[code] : "an unknown error");
 }
 
-/* The entries that are given: all, or those on the diagonal and below it, which stand for their mirror
- * images, too. */
+/* The entries that are passed: all, or those on and below the diagonal, which also represent their mirror
+ * images. */
 static struct mkl_descr descr_of(const struct library_product *product)
 {
     if (product->symmetric) return (struct mkl_descr){MKL_SYMMETRIC, MKL_LOWER, MKL_NON_UNIT};

@@ -147,12 +147,12 @@ static void live(const struct library *library, const struct library_names *name
 
 /* The parent */
 
-/* The child's answer. */
+/* The child's messages and output. */
 struct heard {
     struct told told;
-    size_t part;      /* bytes of the next struct told, */
-    struct told next; /* which are in here */
-    char words[400];  /* the last that it printed */
+    size_t part;      /* bytes received of the next struct told, */
+    struct told next; /* which are stored here */
+    char words[400];  /* the last output of the child */
     bool late;        /* it was killed after the time limit */
 };
 

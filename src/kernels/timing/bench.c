@@ -16,10 +16,10 @@ struct stored {
     const struct storage *storage;
     struct format_choice choice;
     struct device *device;   /* the device that also stores it; NULL: none */
-    struct storage resident; /* there */
+    struct storage resident; /* the storage on that device */
     double upload_seconds;
     double convert_seconds; /* time of converting to it on the device; NaN if that failed */
-    struct error refused;   /* why it failed */
+    struct error refused;   /* the reason for the failure */
 };
 
 struct bench {
@@ -29,11 +29,11 @@ struct bench {
     struct operands operands[2]; /* by precision */
     size_t limit;                /* bytes for all stored matrices of a group */
     struct result *results;
-    bool *finished; /* each result: run or refused */
-    int count;      /* results */
+    bool *finished; /* for each result: it was run or refused */
+    int count;      /* number of results */
     struct contender *contenders;
     struct stored *stored;
-    int contender_count, stored_count; /* of the group being run */
+    int contender_count, stored_count; /* numbers for the group being run */
 };
 
 double product_flops(double nnz, bool complex, int columns)

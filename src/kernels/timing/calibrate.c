@@ -10,11 +10,11 @@
 #include "kernels/gpu/plausible.h"
 #include "kernels/timing/samples.h"
 
-#define TIMES_ALL 4     /* maximum number of measurements; the minimum is two, */
-#define GPU_SPREAD 0.10 /* until no number differs by more than this between two measurements */
+#define TIMES_ALL 4     /* maximum number of measurements; the minimum is two. */
+#define GPU_SPREAD 0.10 /* They end when no number differs by more than this between two measurements */
 #define TIMES 9         /* measurements of the read bandwidth, after one to warm up */
-#define BUFFER_BYTES ((size_t)2 << 30) /* of the device's memory, */
-#define BUFFER_CACHES 32               /* or this number times L2 if that is more */
+#define BUFFER_BYTES ((size_t)2 << 30) /* bytes of the device's memory to read, */
+#define BUFFER_CACHES 32               /* or this multiple of L2 if that is more */
 
 /* The reliability of the measurements. */
 struct gpu_sureness {
@@ -96,7 +96,7 @@ static enum status measure_once(struct device *device, struct gpu_pace *pace, st
 }
 
 /* Measure an open device until two measurements on a quiet host agree in all numbers, at most TIMES_ALL
- * times. The best of each number counts. Fails if one of these is implausible. */
+ * times. The best of each number counts. Fails if one of the best numbers is implausible. */
 static enum status measure(struct device *device, struct gpu_pace *pace, struct gpu_sureness *sureness,
                            struct progress *progress, struct error *error)
 {

@@ -129,7 +129,7 @@ static inline double modulus(struct pair z)
     return square > 1e-280 && square < 1e300 ? sqrt(square) : hypot(z.real, z.imaginary);
 }
 
-/* A complex row: its two parts, whose magnitudes are unused, and its own magnitude. */
+/* A complex row: its two parts, whose magnitudes are unused, and the magnitude of the whole. */
 struct complex_row {
     struct row_sum real, imaginary;
     double magnitude; /* sum of abs(value) abs(element) */

@@ -32,7 +32,7 @@ static enum status look(struct energy_meter *meter, const struct machine *machin
     return status;
 }
 
-/* The meter of the contender's machine, NULL if there is none: *reason says why. */
+/* Return the meter of the contender's machine. NULL if there is none; *reason then says why. */
 static struct energy_meter *meter_of(struct consumption *consumption, const struct rounds *rounds,
                                      const struct machine *machine, struct error *reason)
 {

@@ -308,7 +308,7 @@ static int steps_within(size_t max)
     return steps;
 }
 
-/* Return the bytes of all caches of the last level, as the topology tells them; 0 if it does not. */
+/* Return the bytes of all caches of the last level by the topology; 0 if it has none. */
 static size_t known_cache(void)
 {
     const struct topology *topology = topology_here();
@@ -333,8 +333,8 @@ static unsigned found_by(int threads, size_t max)
     return ((unsigned)threads << 16) | ((unsigned)__builtin_ctzll(max) << 8);
 }
 
-/* Allocate the memory of a flush and of the bandwidths, which is 4 times the cache, if it is available.
- * `taken` bytes are there already. */
+/* Allocate the memory for flushes and for measuring bandwidths. It is 4 times the cache, or less if `max` is
+ * less. `taken` bytes are already allocated. */
 static enum status keep_memory(struct machine *machine, size_t taken, size_t max, struct progress *progress,
                                struct error *error)
 {
@@ -344,9 +344,10 @@ static enum status keep_memory(struct machine *machine, size_t taken, size_t max
     return take_memory(machine, machine->buffer, progress, error);
 }
 
-/* Find the cache in memory that is taken for that; *taken is its size. Where the topology knows the caches,
- * sizes up to several times those come first. They suffice if they show a cache of about that size; else the
- * topology, which virtual machines make up, or the sweep is not to be relied on, and the others follow. */
+/* Find the cache by a sweep. *taken becomes the size of the memory allocated for this. If the topology knows
+ * the caches, sizes up to several times theirs come first. They suffice if they show a cache of about the
+ * known size. Otherwise either the topology, which virtual machines invent, or the sweep is unreliable, and
+ * the other sizes follow. */
 static enum status find_cache(struct machine *machine, size_t max, size_t *taken, struct progress *progress,
                               struct error *error)
 {
@@ -371,7 +372,8 @@ static enum status find_cache(struct machine *machine, size_t max, size_t *taken
     return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
-/* Find the size of the cache, unless it was found before, and take the memory that is needed for the rest. */
+/* Find the size of the cache, unless it was found before, and allocate the memory for all other
+ * measurements. */
 static enum status take_buffer(struct machine *machine, size_t max, struct progress *progress,
                                struct error *error)
 {

@@ -98,7 +98,7 @@ static double within(double share)
 
 double loop_uneven(const struct loop_pace *loop, double apart, double entries)
 {
-    const double mean = 1.5 * apart; /* of the measured lengths, which differ as much */
+    const double mean = 1.5 * apart; /* the mean of the measured lengths with this mean difference */
     const int m = mean > processor_mean[1];
     const double from = processor_mean[m], to = processor_mean[m + 1],
                  share = within((mean - from) / (to - from)),
@@ -110,7 +110,7 @@ double loop_uneven(const struct loop_pace *loop, double apart, double entries)
     return seconds[0] + unknown * (seconds[1] - seconds[0]);
 }
 
-/* A factor that is 1 at SMALL_BYTES. */
+/* Interpolate a factor, which is 1 up to SMALL_BYTES. */
 static double factor_at(const double factor[PROCESSOR_LEVELS], double bytes)
 {
     const double middle = level_bytes[LEVEL_MIDDLE], large = level_bytes[LEVEL_LARGE];
@@ -134,7 +134,7 @@ double loop_scattered(const struct loop_pace *loop, double bytes)
     return factor_at((double[]){at[LEVEL_MIDDLE].scattered, at[LEVEL_LARGE].scattered}, bytes);
 }
 
-/* Between the sizes of a table by the logarithm. */
+/* Interpolate in a table by the logarithm of the size. */
 static double between(const double *table, double bytes)
 {
     double place = log2(fmax(bytes, 1) / (double)PROCESSOR_FIRST) / 2;

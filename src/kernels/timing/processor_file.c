@@ -113,7 +113,7 @@ static enum status read_loop(const struct pairs *pairs, struct processor *proces
     const bool old = count_words(value) == LOOP_NUMBERS_OLD;
     enum status status = pairs_numbers(pairs, key, value, numbers, old ? LOOP_NUMBERS_OLD : LOOP_NUMBERS);
     if (status != STATUS_OK) return status;
-    if (old) { /* loops stream from all caches as from memory */
+    if (old) { /* old profiles have one factor for all caches and memory */
         memcpy(numbers + LOOP_NUMBERS_OLD, numbers + LOOP_NUMBERS_OLD - FACTORS, FACTORS * sizeof *numbers);
         processor->derived += FACTORS;
     }

@@ -72,7 +72,7 @@ bool processor_is_surer(const struct processor *kept, const struct processor *ot
            !(other->complete && !kept->complete);
 }
 
-/* Measure quickly, and save the result; *kept, which is in doubt or {0}, becomes the new profile. */
+/* Measure quickly, and save the result. The new profile replaces *kept, which is in doubt or {0}. */
 static enum status measure(struct processor *kept, size_t limit, struct progress *progress,
                            struct error *error)
 {
@@ -81,7 +81,7 @@ static enum status measure(struct processor *kept, size_t limit, struct progress
     char doubt[PROCESSOR_WORDS];
     enum status status = processor_measure(&now, false, limit, progress, NULL);
     if (status == STATUS_CANCELLED) return progress_status(progress, error);
-    if (status != STATUS_OK) { /* no memory or no threads for it */
+    if (status != STATUS_OK) { /* there is no memory, or there are no threads, for measuring */
         if (!kept->there) processor_assume(kept);
         return STATUS_OK;
     }
@@ -90,7 +90,7 @@ static enum status measure(struct processor *kept, size_t limit, struct progress
         processor_merge(&now, kept);
     else if (kept->there)
         processor_inherit(&now, kept);
-    processor_learn(&now, &path, NULL); /* if it cannot be saved, this process still uses it */
+    processor_learn(&now, &path, NULL); /* after a failure this process still uses the profile */
     text_free(&path);
     *kept = now;
     return STATUS_OK;
@@ -113,7 +113,7 @@ static enum status find(struct processor *processor, enum processor_effort effor
         know(processor, false);
         return STATUS_OK;
     }
-    /* A series of short reports does not measure or probe for each. */
+    /* A recent profile is used without measuring or probing, so that a series of short reports stays fast. */
     const bool doubted = processor->there && processor_doubt(processor, doubt)[0];
     const double again = doubted ? PROCESSOR_DOUBTED : PROCESSOR_AGAIN;
     if (processor->there && fabs(processor_age(processor)) < again) {
@@ -128,7 +128,7 @@ static enum status find(struct processor *processor, enum processor_effort effor
             return STATUS_OK;
         }
     }
-    /* Figures of all cores are not merged with those of the cores that this process is bound to. */
+    /* A profile of other cores is not merged with one of the cores that this process is bound to. */
     if (processor->threads != placement_threads()) *processor = (struct processor){.there = false};
     return measure(processor, limit, progress, error);
 }

@@ -17,26 +17,24 @@
 #include "kernels/timing/processor_parts.h"
 
 #define MEMORY_SHARE 0.6 /* share of memory in the remaining time */
-#define WAKES 200        /* regions in a spurt, and maximum number of spurts */
+#define WAKES 200        /* regions in a spurt; SPURTS is the maximum number of spurts */
 #define SPURTS 16
-#define WAKE_FAIR                                                                            \
-    3e-6 /* no spurt more is needed once a region takes no more than this, and this a thread \
-          */
+#define WAKE_FAIR 3e-6 /* enough spurts if a region takes at most this, plus the next one for each thread */
 #define WAKE_FAIR_THREAD 0.5e-6
 #define WAKE_LONG 1e-4 /* while regions take longer than this, spurts are useless */
 #define STORES 262144  /* random stores timed at once */
 #define READ_ROUNDS 6
 #define FAR_ROUNDS 4
-#define STORES_QUICK 16384 /* and where time is short: */
+#define STORES_QUICK 16384 /* the same if time is short */
 #define FAR_ROUNDS_QUICK 4
-#define FAR_ENTRIES 65536 /* of each thread, */
+#define FAR_ENTRIES 65536 /* for each thread, */
 #define FAR_ENTRIES_QUICK 8192
 #define FAR_SHIFT ((size_t)128)      /* processors fetch lines in pairs */
-#define FAR_ENTRIES_MOST 524288      /* and of all */
+#define FAR_ENTRIES_MOST 524288      /* and the maximum for all threads together */
 #define STRETCH ((size_t)1 << 18)    /* minimum bytes of a stretch; larger sizes are read in stretches, */
 #define STRETCHES 256                /* at most this number of them, */
-#define READ_ROUNDS_LARGE 2          /* after once to warm up */
-#define MOVE_BYTES ((size_t)1 << 17) /* of each thread, which its own caches hold */
+#define READ_ROUNDS_LARGE 2          /* after one untimed pass */
+#define MOVE_BYTES ((size_t)1 << 17) /* for each thread; its core's caches hold them */
 #define MOVE_ROUNDS 8
 #define LINE_BYTES 64
 

@@ -134,7 +134,7 @@ bool processor_implausible(const struct processor *processor, char out[PROCESSOR
 void processor_mend(struct processor *processor)
 {
     int wrong = 0;
-    const struct processor found = *processor; /* a speed is judged by others, which may be replaced */
+    const struct processor found = *processor; /* plausibility depends on numbers that are replaced below */
     for (int many = 0; many < 2; many++)
         for (int k = 0; k < PROCESSOR_SIZES; k++) {
             bool good = good_read(&found, many, k), far = within(found.far[many][k], FAR_LEAST, FAR_MOST);

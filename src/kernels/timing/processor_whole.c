@@ -9,11 +9,11 @@
 #include "kernels/timing/processor_parts.h"
 #include "kernels/timing/samples.h"
 
-#define LENGTH 16 /* entries of each row, side by side */
+#define LENGTH 16 /* entries of each row, in adjacent columns */
 #define SAMPLES 15
 #define SAMPLES_QUICK 7
 
-/* Beyond these the machine was busy. */
+/* A ratio outside of these bounds means that the machine was busy. */
 #define WHOLE_MIN 0.7
 #define WHOLE_MAX 3.0
 
@@ -22,9 +22,9 @@ struct contest {
     struct launch launch;
     struct storage storage;
     const struct kernel *kernel;
-    double terms;   /* seconds, by the measured loop */
-    double seconds; /* of the fastest sample */
-    int products;   /* of a sample */
+    double terms;   /* seconds by the measured times of the loop */
+    double seconds; /* seconds of the fastest sample */
+    int products;   /* number of products in a sample */
 };
 
 /* One multithreaded kernel of each of these formats. */

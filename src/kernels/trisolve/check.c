@@ -8,7 +8,7 @@
 
 #define ROUNDOFF (DBL_EPSILON / 2)
 
-/* The product of row i with x, and with absolute values of both. */
+/* Return the product of row i and x. Add the sum of the terms' absolute values to *magnitude. */
 static double dot(const struct trisolve_triangle *triangle, int64_t i, const double *x, double *magnitude)
 {
     double sum = 0;
@@ -25,15 +25,15 @@ static int64_t terms(const struct trisolve_triangle *triangle, int64_t i)
     return triangle->row_ptr[i + 1] - triangle->row_ptr[i];
 }
 
-/* The bound of the rounding errors of n terms in the result and in the check, and of the loss by
+/* Return a bound of the rounding errors of n terms, in the result and in this check, and of errors by
  * underflow. */
 static double slack(int64_t n, double magnitude)
 {
     return 2 * (double)(n + 8) * (ROUNDOFF * magnitude + DBL_MIN);
 }
 
-/* Solve row i of T x = right, and add the bound of its rounding error to the errors of the rows that need
- * it. */
+/* Solve row i of T x = right. bound[i] becomes a bound of the error of x[i] from rounding and from the errors
+ * of other x. */
 static void solve_row(const struct trisolve_parts *parts, enum triangle t, int64_t i, double right,
                       double magnitude, int64_t more, double *x, double *bound)
 {
@@ -48,7 +48,7 @@ static void solve_row(const struct trisolve_parts *parts, enum triangle t, int64
     bound[i] = (slack(terms(triangle, i) + more, magnitude) + spread) / size;
 }
 
-/* Compute the expected step. `middle` and `error` get x1 and its bound. */
+/* Compute the expected Gauss-Seidel step. `middle` becomes x1, and `error` the bound of its error. */
 static void expect(struct trisolve_check *check, const double *start, double *middle, double *error)
 {
     const struct trisolve_parts *parts = check->parts;
@@ -68,7 +68,7 @@ static void expect(struct trisolve_check *check, const double *start, double *mi
             spread += fabs(lower->val[k]) * error[lower->col[k]];
         solve_row(parts, TRIANGLE_UPPER, i, right, magnitude, terms(lower, i) + terms(upper, i), check->x,
                   check->bound);
-        /* the error of x1 in this row's right side */
+        /* the error of x1 affects this row's right side */
         check->bound[i] += spread / fabs(parts->diagonal[i]);
     }
 }

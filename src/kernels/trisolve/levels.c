@@ -8,12 +8,10 @@
 
 struct level_solve {
     enum trisolve_operation operation;
-    struct trisolve_schedule schedule[TRIANGLES]; /* the schedule of the operation's triangle; two for
-                                                     SymGS */
-    void *alone;                                  /* the state of the solve by one thread, if sharing no level
-                                                     pays off */
-    double *middle;                               /* x1 of TRISOLVE_SYMGS: rows; owned, as is */
-    double *right;                                /* the right side of its second solve */
+    struct trisolve_schedule schedule[TRIANGLES]; /* of the operation's triangle; SYMGS has two */
+    void *alone;    /* the state of the solve by one thread, if no level is worth sharing */
+    double *middle; /* x1 of TRISOLVE_SYMGS, one element for each row; owned, like the next array */
+    double *right;  /* the right side of its second solve */
 };
 
 /* The vectors of a run. */

@@ -24,7 +24,7 @@
 struct contender {
     struct trisolve_run *run;
     const struct trisolve_kernel *kernel;
-    void *state; /* NULL: it takes no further part */
+    void *state; /* NULL: the kernel is not timed any more */
     double *seconds;
     int count, room, inner;
     double spent;
@@ -39,8 +39,8 @@ struct work {
     struct progress *progress;
     struct contender *contenders; /* one for each kernel */
     int kernels;
-    struct trisolve_bed bed; /* of kernels of a device */
-    struct error no_bed;     /* why there is none */
+    struct trisolve_bed bed; /* for kernels of a device */
+    struct error no_bed;     /* the reason why there is none */
     double *b, *x;
 };
 
@@ -65,8 +65,8 @@ enum status trisolves_read(const char *text, unsigned *operations, struct error 
 
 static size_t bytes_of(const struct csr *a)
 {
-    /* the parts; a copy for each kernel of the host, and the plan of one of a device; vectors, checks, levels
-     * and the division among threads */
+    /* The parts, with a copy for each host kernel and the plan of a device's kernel; vectors, checks, levels
+     * and the division among threads. */
     return trisolve_parts_bytes(a) * 5 + (size_t)a->rows * 256;
 }
 
@@ -182,7 +182,8 @@ static enum status prepare(struct work *work, struct contender *contender, const
     return out(contender, status, &failure, error) ? STATUS_OK : status;
 }
 
-/* The time of one solve. A first one loads again what others have evicted. */
+/* Measure the time of one solve. An untimed solve first reloads the data that other kernels have evicted from
+ * the caches. */
 static enum status take(struct work *work, const struct contender *contender, double *seconds,
                         struct error *error)
 {

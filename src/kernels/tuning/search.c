@@ -5,8 +5,9 @@
 
 #include "base/memory.h"
 
-/* The Gaussian process of log T. The length of an axis is 1. On the tables of tests/kernels/tuning.c these
- * figures lose least; those between 0.35 and 1, and between 0.4 and 0.8, lose hardly more. */
+/* The parameters of the Gaussian process of log T, where axes have length 1. On the tables of
+ * tests/kernels/tuning.c these values lose least. REACH from 0.35 to 1 and DEVIATION from 0.4 to 0.8 lose
+ * hardly more. */
 #define REACH 1.0
 #define DEVIATION 0.6
 #define NOISE 0.04
@@ -23,7 +24,7 @@ struct hunt {
     int *at;
     double *lower;        /* L of K = L L^T, row by row; K has the covariances of the measured points */
     double *level, *ones; /* L^-1 y and L^-1 1 */
-    double *weight;       /* of a point: L^-1 k */
+    double *weight;       /* for the point that is examined: L^-1 k */
     int count, most, tries;
     double mu, information; /* the mean, and 1^T K^-1 1 */
 };

@@ -156,7 +156,7 @@ static bool is_of_the_file(enum status status)
 
 /* --- folders --- */
 
-/* Names, and whether they are filtered like those of a folder. */
+/* A list of names. */
 struct names {
     char **names;
     int64_t count, capacity;

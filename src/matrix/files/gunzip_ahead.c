@@ -21,7 +21,7 @@ enum state { SLOT_PACKED, SLOT_TAKEN, SLOT_DONE };
 /* A member, packed and unpacked. */
 struct slot {
     enum state state;
-    bool right; /* it was unpacked, and was as expected */
+    bool right; /* it was unpacked, and its text has the stated length */
     size_t packed_bytes, text_bytes;
     unsigned char packed[MEMBER_BYTES], text[MEMBER_BYTES];
 };
@@ -35,17 +35,17 @@ struct ahead {
     struct inflater *inflater; /* the reader's own */
     pthread_mutex_t lock;      /* protects the states, next, tail and quit */
     pthread_cond_t packed, done;
-    int64_t head; /* the next that the reader gets */
-    int64_t next; /* the next that a thread takes */
-    int64_t tail; /* the number of members that are there; slot `tail` is being filled */
+    int64_t head; /* the next member for the reader */
+    int64_t next; /* the next member for a worker */
+    int64_t tail; /* the number of members read from the source; slot `tail` is being filled */
     bool quit;
     pthread_t worker[WORKERS_MAX];
     int workers, workers_most;
-    /* The rest is the reader's alone. */
+    /* Only the reader uses the following members. */
     size_t filled;             /* bytes in slot `tail` */
     const unsigned char *left; /* bytes of the source that are in no slot */
     size_t left_bytes;
-    ssize_t last; /* the last answer of the source; more than 0: it has more */
+    ssize_t last; /* the last result of the source; if more than 0, it has more bytes */
     bool over;    /* no more members of this kind */
 };
 
@@ -185,7 +185,7 @@ static struct slot *await_head(struct ahead *a)
     return slot;
 }
 
-/* No member is taken any more, and those that are taken come to their end. */
+/* Let workers take no further member, and wait for those that they have taken. */
 static void settle(struct ahead *a)
 {
     pthread_mutex_lock(&a->lock);
@@ -200,7 +200,7 @@ static void settle(struct ahead *a)
 ssize_t ahead_text(struct ahead *a, const void **bytes, bool *some)
 {
     for (;;) {
-        read_members(a); /* one slot stays free: its text is the reader's until now */
+        read_members(a); /* one slot stays free, because the reader still uses its text */
         if (a->head == a->tail) return 0;
         struct slot *slot = await_head(a);
         if (!slot->right) {

@@ -24,7 +24,8 @@ struct slot {
     bool last, done;
 };
 
-/* Blocks are numbered as they come. Block b stands in slot b mod slots, until it has been written. */
+/* Blocks are numbered in the order of the output. Block b is in slot b mod slots until it has been
+ * written. */
 struct gzip {
     FILE *into;
     struct slot *slots;

@@ -33,8 +33,8 @@ static void insertion_sort(int32_t *items, int64_t count)
     }
 }
 
-/* Quicksort with the middle element as pivot: items are random, but for a beginning that is sorted already.
- */
+/* Quicksort with the middle element as pivot. Items are random, except that a beginning may be sorted
+ * already. */
 static void sort(int32_t *items, int64_t count)
 {
     while (count > 32) {

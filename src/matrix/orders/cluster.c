@@ -35,13 +35,14 @@ struct clustering {
     struct progress *progress;
     int64_t block;
     uint64_t key[HASHES];   /* of the hash functions */
-    uint32_t *signature;    /* HASHES for each row */
+    uint32_t *signature;    /* HASHES minima for each row */
     int32_t *list;          /* the remaining rows, ascending; then sorted by the key of each band */
     uint64_t *pairs[2];     /* key << 32 | row, and room to sort them */
     int32_t *sorted[BANDS]; /* the remaining rows, by the key of each band */
-    uint8_t *alike[BANDS]; /* alike[b][k]: equal values of sorted[b][k] and sorted[b][k+1]; 0 at other keys */
-    int32_t *link;         /* two for each row: its neighbours in its path, or -1 */
-    int32_t *root;         /* of each row: towards the row that represents its path */
+    uint8_t *alike[BANDS];  /* alike[b][k]: number of equal minima of sorted[b][k] and sorted[b][k+1]; 0 if
+                               their keys differ */
+    int32_t *link;          /* two for each row: its neighbours in its path, or -1 */
+    int32_t *root;          /* for each row a row closer to the one that represents its path */
     int64_t left;
 };
 

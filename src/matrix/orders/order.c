@@ -102,7 +102,7 @@ enum order_apply order_apply_of(const struct order *order, int asked, const stru
                                                      : APPLY_ROWS;
 }
 
-/* The given parameter `apply`, or the one for the shape of the matrix. */
+/* Return the parameter `apply`. If it was not given, set it to the value for the shape of the matrix. */
 static enum order_apply resolve_apply(struct order_choice *choice, const struct csr *a)
 {
     double *apply = &choice->values.number[0];

@@ -25,7 +25,7 @@ struct search {
     uint32_t *mark;    /* of each vertex: the last search that visited it; finally NUMBERED */
     uint64_t *keys;    /* of the neighbours to sort: degree << 32 | vertex */
     uint32_t searches; /* number of searches begun */
-    int64_t visited;   /* since the progress was looked at */
+    int64_t visited;   /* since the progress was checked */
     bool cancelled;
 };
 

@@ -13,7 +13,7 @@ struct dividing {
     size_t limit;
 };
 
-/* Divide the rows into the number of parts with index c. */
+/* Divide the rows into the number of parts that number c of the request gives. */
 static enum status divide_one(struct dividing *dividing, const struct partition_choice *choice, int c,
                               const struct distribution *distribution, struct distributed *division)
 {
@@ -34,7 +34,7 @@ static enum status divide_one(struct dividing *dividing, const struct partition_
     const struct divided divided = {.pairs = division->halo.pairs};
     if (status == STATUS_OK && ranks->rank == 0)
         distribution_nodes(&distribution->network, division, &divided);
-    free(division->halo.pairs); /* there may be many messages, and reports show no single ones */
+    free(division->halo.pairs); /* there may be many messages, and reports do not list them */
     division->halo.pairs = NULL;
     partition_free(&partition);
     return division->status = status;

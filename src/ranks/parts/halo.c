@@ -20,21 +20,21 @@ struct pair_list {
     int64_t count, room;
 };
 
-/* A rank's state of counting. */
+/* A rank's state while halos are counted. */
 struct count {
     const struct ranks *ranks;
     const struct share *share;
     const struct partition *partition;
     struct slab slab;
-    int64_t round; /* numbers, at least */
+    int64_t round; /* minimum number of elements in a round */
     struct groups groups;
-    int64_t *sums;   /* SUMS of each part */
+    int64_t *sums;   /* SUMS numbers for each part */
     int64_t *split;  /* for each part the number of ranks with rows of it */
-    int32_t **found; /* for parts on several ranks: the elements that this rank's rows need; */
-    int64_t *needed; /* how many these are */
+    int32_t **found; /* for parts on several ranks: the columns that this rank's rows need, */
+    int64_t *needed; /* and their number */
     int32_t *seen;   /* for each column that this rank counts for all ranks: the last part that needed it */
-    struct pair_list *own;  /* of other parts: their messages */
-    struct pair_list pairs; /* all messages that this rank knows of */
+    struct pair_list *own;  /* messages to the parts that are on this rank only */
+    struct pair_list pairs; /* all other messages that this rank knows of */
 };
 
 static void count_free(struct count *count)
@@ -53,7 +53,8 @@ static void count_free(struct count *count)
     free(count->pairs.pairs);
 }
 
-/* This rank counts the columns j with j % ranks = its number, for all. */
+/* Return the maximum number of columns that this rank counts for all ranks: the columns j for which j % ranks
+ * is its number. */
 static int64_t columns_here(const struct count *count)
 {
     return count->share->cols / count->ranks->count + 1;
@@ -101,7 +102,7 @@ static enum status reserve(struct pair_list *list, int64_t more, struct error *e
     return STATUS_OK;
 }
 
-/* The entries of this rank's rows of part p. */
+/* Return the number of entries in this rank's rows of part p. */
 static int64_t entries_of(const struct count *count, int64_t p)
 {
     int64_t entries = 0;
@@ -137,7 +138,7 @@ static enum status count_part(void *self, int64_t p, struct tally *tally, struct
         tally_empty(tally, p, count->own[p].pairs);
         return STATUS_OK;
     }
-    for (int64_t k = 0; k < tally->count; k++) /* messages follow only from the rows of all ranks together */
+    for (int64_t k = 0; k < tally->count; k++) /* the messages depend on the rows of all ranks */
         tally->elements[tally->senders[k]] = 0;
     tally->count = 0;
     int32_t *fit = memory_resize(found, (size_t)part.receives, sizeof *fit, error);
@@ -146,10 +147,11 @@ static enum status count_part(void *self, int64_t p, struct tally *tally, struct
     return fit ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Elements to send to the ranks that count them: for each part with elements its mark, then its columns. */
+/* The elements that a rank sends to the ranks that count them: for each part that needs elements a mark, and
+ * then the columns. */
 struct way {
     int32_t *out, *in;
-    int64_t *out_counts, *in_counts, *next, *last; /* by rank; the next free index, and the last part */
+    int64_t *out_counts, *in_counts, *next, *last; /* for each rank; the next free index, the last part */
 };
 
 static inline int32_t mark_of(int64_t p)
@@ -185,8 +187,8 @@ static int64_t total(const int64_t *counts, int ranks)
     return sum;
 }
 
-/* Sort the elements of round w of `rounds` by destination rank into `out`; without `out`, count them. Columns
- * are assigned to ranks cyclically, so that all ranks have about the same number. */
+/* Sort the elements of round w of `rounds` by destination rank into way->out. If this is NULL, only count
+ * them. Columns are assigned to ranks cyclically, so that all ranks get about the same number. */
 static void deal(const struct count *count, int64_t w, int64_t rounds, struct way *way)
 {
     const int ranks = count->ranks->count;
@@ -223,7 +225,7 @@ static enum status pack(const struct count *count, int64_t w, int64_t rounds, st
     return STATUS_OK;
 }
 
-/* Count the received elements of part p, each once. */
+/* Count the elements received for part p, each once. */
 static void meet_part(struct count *count, int64_t p, struct way *way, struct tally *tally)
 {
     const int ranks = count->ranks->count;
@@ -266,7 +268,7 @@ static int64_t rounds_of(const struct count *count)
     for (int64_t p = 0; p < count->partition->parts; p++)
         most += count->needed[p];
     ranks_max(count->ranks, &most, 1);
-    return 2 * most / fit + 1; /* each element may have its own mark */
+    return 2 * most / fit + 1; /* each element may have a mark of its own */
 }
 
 /* Send the elements of parts on several ranks to the ranks that count them. */
@@ -318,7 +320,8 @@ static int64_t merge(struct halo_pair *pairs, int64_t count)
     return left;
 }
 
-/* Add the messages of parts that are on this rank only to those that it counted for all ranks. */
+/* Append the messages to the parts that are on this rank only, and merge all messages that this rank knows
+ * of. */
 static enum status take_own(struct count *count, struct error *error)
 {
     for (int64_t p = 0; p < count->partition->parts; p++) {

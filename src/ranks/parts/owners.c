@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* Allocate the missing arrays on rank 0. */
+/* Allocate on rank 0 the arrays of the whole pattern that it lacks. */
 static enum status take_memory(const struct share *share, bool offsets, bool columns, size_t limit,
                                struct csr *whole, struct error *error)
 {
@@ -23,7 +23,8 @@ static enum status take_memory(const struct share *share, bool offsets, bool col
     return (whole->row_ptr || !offsets) && (whole->col || !columns) ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Join the row offsets of all ranks, which count from 0 on each rank, and make them those of the whole. */
+/* Gather the row offsets of all ranks, each of which counts from 0, and turn them into offsets of the whole
+ * matrix. */
 static void join_offsets(const struct ranks *ranks, const struct share *share, const int64_t *entries,
                          size_t *sizes, int64_t *row_ptr)
 {

@@ -15,16 +15,16 @@ struct bench {
     struct rounds rounds;
     struct split split;
     struct operands vectors[2]; /* by precision */
-    struct device device;       /* of this rank */
+    struct device device;       /* the device of this rank */
     bool opened;                /* all ranks have tried to open their devices */
     struct error closed;        /* the reason why some rank has none; STATUS_OK if each has one */
     bool linked;
     size_t limit; /* maximum bytes for the storages of a group on this rank */
     struct result *results;
-    bool *finished; /* each result: run or refused */
+    bool *finished; /* for each result: it was run or refused */
     int count;
     struct contender *contenders;
-    int contender_count; /* of the group */
+    int contender_count; /* number of contenders in the group */
 };
 
 /* Results */
@@ -96,7 +96,7 @@ static void open_device(struct bench *bench, const struct device_type *type)
     bench->linked = link_devices(bench, shared != 0);
 }
 
-/* Groups: kernels whose storages are there at the same time */
+/* Groups: kernels whose storages exist at the same time */
 
 static size_t bytes_stored(const struct bench *bench)
 {

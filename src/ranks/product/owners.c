@@ -8,13 +8,13 @@
 #include "matrix/rows.h"
 #include "ranks/parts/parts.h"
 
-/* Rows to send to their owners. `lengths`, `col`, `val` and `imaginary` are sent by this rank, sorted by
- * destination. */
+/* Rows to send to their owners. `lengths`, `col`, `val` and `imaginary` are the data that this rank sends,
+ * sorted by destination. */
 struct deal {
     const struct ranks *ranks;
     const struct share *share;
-    int32_t *owner; /* of all rows */
-    int32_t *place; /* the new numbers of all rows */
+    int32_t *owner; /* for each row of the matrix */
+    int32_t *place; /* for each row of the matrix its new number */
     int64_t *lengths;
     int32_t *col;
     double *val, *imaginary;

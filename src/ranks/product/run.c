@@ -34,7 +34,7 @@ static void name_partition(const struct partition_choice *choice, struct results
                  name);
 }
 
-/* All kernels of a partition that cannot be found have its reason. */
+/* Store the reason why a partition cannot be found in all its kernels. */
 static void refuse(const struct ranks *ranks, const struct error *refusal, struct results *results)
 {
     for (int k = 0; k < results->count; k++) {
@@ -46,7 +46,7 @@ static void refuse(const struct ranks *ranks, const struct error *refusal, struc
     }
 }
 
-/* Run the kernels by one partition; NULL: as shared. */
+/* Run the kernels by one partition. NULL: the matrix stays divided as it is. */
 static enum status run_divided(const struct ranks *ranks, const struct share *share,
                                const struct report_request *request, const struct partition_choice *choice,
                                size_t limit, struct results *results, struct error *error)
@@ -55,7 +55,7 @@ static enum status run_divided(const struct ranks *ranks, const struct share *sh
     struct share divided = {0};
     struct error refusal = {0};
     options.limit = limit;
-    options.product.transposed = false; /* then the share is that of A^T */
+    options.product.transposed = false; /* the share is already that of A^T */
     results->options = options;
     enum status status = ranks_agree(ranks, want(request, results, error), error);
     if (status != STATUS_OK) return status;
@@ -90,14 +90,14 @@ static enum status append(struct results *all, struct results *more, struct erro
     return STATUS_OK;
 }
 
-/* The maximum of all ranks. */
+/* Return the maximum over all ranks. */
 static double longest(const struct ranks *ranks, double seconds)
 {
     MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, ranks->all);
     return seconds;
 }
 
-/* The results are of products with A^T; making that is a part of each conversion. */
+/* Record that the products were with A^T, and add the time of transposing to each conversion. */
 static void note_transposed(const struct share *share, double seconds, struct results *results)
 {
     results->options.product.transposed = true;

@@ -10,10 +10,10 @@
 /* Entries of a block. */
 #define BLOCK_ENTRIES ((int64_t)1 << 16)
 
-/* The own rows as a source. Each rank has the same number of blocks, of which its last may be empty. */
+/* This rank's rows as a source. Each rank has the same number of blocks; its last blocks may be empty. */
 struct turning {
     const struct share *share;
-    int64_t first_block; /* of this rank */
+    int64_t first_block; /* the first block of this rank */
 };
 
 static enum status give_turned(void *self, int64_t k, struct sink *sink, struct error *error)

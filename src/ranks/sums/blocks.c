@@ -24,17 +24,18 @@ _Static_assert(TILE_SIZE >= BSR_SIZE_MAX, "the edge has the rows of any block ro
 enum { REQUEST_DISMISS, REQUEST_COUNT, REQUEST_ROWS, REQUEST_TILES };
 
 struct far_blocks {
-    struct csr
-        edge; /* at most BEYOND last rows of this rank, followed by at most BEYOND rows of later ranks */
+    struct csr edge; /* the last rows of this rank, at most BEYOND, followed by rows of later ranks, at most
+                        BEYOND */
     int64_t edge_first; /* the matrix row of its row 0 */
     uint32_t *mine;     /* the blocks of this rank's block rows; owned */
     uint32_t *rows;     /* on rank 0: the blocks of all block rows; owned */
-    /* For each size its number of blocks if counted to the end, else a number above `max`; -1: not
+    /* For each size the number of blocks. If counting stopped early it is a number above `max`; -1: not
      * counted. */
     int64_t blocks[BSR_SIZE_MAX + 1], longest[BSR_SIZE_MAX + 1], max[BSR_SIZE_MAX + 1];
 };
 
-/* The rows after rank r's last one that it needs and that `owner` owns. */
+/* Return the number of rows that rank r needs from `owner`: those after its last row. *first becomes the
+ * first of them. */
 static int64_t shared_rows(const struct share *share, int r, int owner, int64_t *first)
 {
     int64_t from = share->cuts[r + 1], end = min(from + BEYOND, share->rows);
@@ -259,7 +260,7 @@ static struct skeleton_tiles count_tiles(const struct sums *sums, int64_t value)
     return (struct skeleton_tiles){sum[0], sum[1], sum[2], sum[3], largest};
 }
 
-/* Rank 0 asks, and the others serve */
+/* Rank 0 sends requests, and the other ranks answer them */
 
 /* Send rank 0's request to all ranks. The others sleep while they wait, since rank 0 may use all processors
  * for a long time. */

@@ -26,7 +26,7 @@ static void join_draw(const struct sums *sums, const struct excerpt_draw *mine, 
         all->count += counts[r * EXCERPT_DRAWS];
 }
 
-/* Join them on rank 0, which makes the excerpt. */
+/* Join the kept entries on rank 0, which makes the excerpt. */
 static enum status join_entries(struct sums *sums, const struct excerpt_gather *mine,
                                 struct excerpt_gather *all, struct excerpt *excerpt, struct error *error)
 {

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "ranks/sums/parts.h"
 
-/* The bytes of each rank, with `each` bytes for a row or for an entry. */
+/* Return the number of bytes of each rank, with `each` bytes for a row or for an entry. */
 static size_t *sizes_of(const struct sums *sums, const int64_t *counts, size_t each, struct error *error)
 {
     size_t *sizes = memory_array((size_t)sums->ranks->count, sizeof *sizes, error);

@@ -11,13 +11,13 @@
 #include "base/set.h"
 #include "ranks/sums/parts.h"
 
-/* Maximum rounds of trimming and of reaching, and maximum components found one by one, before the search is
- * given up: a chain that alternates between ranks takes a round for each step. */
+/* The search ends without a result after this number of rounds of trimming or of reaching, or of components
+ * found one by one. A chain that alternates between ranks takes a round for each step. */
 #define TRIM_ROUNDS 200
 #define REACH_ROUNDS 2000
 #define PIVOTS 16
 
-/* Bytes a vertex on rank 0 for the gathered rest, until its components are found. */
+/* Bytes per vertex of the gathered rest on rank 0, until its components are found. */
 #define STRONG_VERTEX_BYTES ((size_t)32)
 
 /* Number of times that a rank follows its own rows before it exchanges with the others. */
@@ -25,13 +25,13 @@
 
 #define ROUND_WORDS ((int64_t)1 << 15)
 
-/* All sets are sets of vertices, and equal on all ranks between two steps. */
+/* All sets are sets of vertices. Between two steps they are equal on all ranks. */
 struct search {
     const struct sums *sums;
     int64_t vertices, words;
     uint64_t *active;         /* vertices whose component is not known */
-    uint64_t *after, *before; /* vertices with entries to others, and from others; or reached vertices */
-    uint8_t *followed;        /* whether each of this rank's rows was followed */
+    uint64_t *after, *before; /* vertices with entries to others, from others; or reached vertices */
+    uint8_t *followed;        /* for each of this rank's rows: it was followed */
     int64_t count, largest;
 };
 
@@ -132,7 +132,7 @@ static bool follow_back(struct search *search)
     return again;
 }
 
-/* Extend a set by `step` until no rank adds to it. Returns false if that is given up. */
+/* Extend a set by `step` until no rank adds to it. Returns false after too many rounds. */
 static bool reach(struct search *search, uint64_t *set, int64_t vertex, bool (*step)(struct search *search))
 {
     int64_t reached = 0, before = -1;
@@ -162,7 +162,7 @@ static int64_t choose(const struct search *search)
     return best < 0 ? -1 : best & INT32_MAX;
 }
 
-/* Find the component of a vertex, and remove it. Returns false if that is given up. */
+/* Find the component of a vertex, and remove it. Returns false after too many rounds. */
 static bool take_component(struct search *search)
 {
     int64_t vertex = choose(search), size = 0;
@@ -181,10 +181,10 @@ static bool take_component(struct search *search)
 
 /* The rest: the active vertices, renumbered, and the entries between them. */
 struct rest {
-    int64_t vertices, entries; /* in all */
+    int64_t vertices, entries; /* over all ranks */
     int64_t *number;           /* the number of the first vertex of each word of the set */
     size_t *rows, *columns;    /* bytes of lengths and of columns of each rank */
-    int64_t *lengths;          /* of this rank's; on rank 0 the offsets of all, in `all` */
+    int64_t *lengths;          /* lengths of this rank's rows; on rank 0, `all` has the offsets of all */
     int32_t *col;
     struct csr all;
 };

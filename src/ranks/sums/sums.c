@@ -8,7 +8,7 @@
 #include "formats/unique.h"
 #include "ranks/sums/parts.h"
 
-/* The findings of the analyses, on rank 0. */
+/* The results of the analyses, on rank 0. */
 struct found {
     struct structure structure;
     struct values values;
@@ -86,7 +86,7 @@ static enum status make_session(struct sums *sums, struct share *share, size_t l
     return STATUS_OK;
 }
 
-/* Name in the notes the parts missing in the report, since no rank has all entries. */
+/* Name in the notes the parts that the report lacks, because no rank has all entries. */
 static void note_missing(struct matrix_case *shown)
 {
     if (shown->matrix.csr.col || csr_nnz(&shown->matrix.csr) == 0 || shown->components.strong >= 0) return;
@@ -94,7 +94,7 @@ static void note_missing(struct matrix_case *shown)
                 "strong components: not to be had of such a matrix; one process finds them\n");
 }
 
-/* Make the session from the findings, which it then owns. */
+/* Make the session from the results, which it then owns. */
 static enum status fill_session(struct sums *sums, struct share *share, struct found *found, bool pyramid,
                                 const struct spread *spread, size_t limit, struct error *error)
 {
@@ -157,8 +157,8 @@ static enum status analyse(struct sums *sums, bool pyramid, struct csr *spent, s
     return status;
 }
 
-/* Decide whether rank 0 gathers the columns of a large matrix: they have 4 bytes an entry, and the analyses
- * of the pattern that follow refuse what they have no memory for. */
+/* Decide whether rank 0 gathers the columns of a large matrix, which take 4 bytes per entry. Later analyses
+ * of the pattern check their own memory. */
 static void decide_whole(struct sums *sums)
 {
     const struct share *share = sums->share;

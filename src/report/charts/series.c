@@ -85,7 +85,7 @@ static void write_cell(const struct reading *reading, int row, int column, char 
         snprintf(out, size, "%g %s", value_number(*cell), reading->sheet->columns[column].heading);
 }
 
-/* Empty cells do not count as different: their row has another name anyway. */
+/* Empty cells do not count as different: the names of their rows differ anyway. */
 static bool says_the_same(const struct reading *reading, int column)
 {
     char first[SERIES_NAME] = "", other[SERIES_NAME];
@@ -122,7 +122,7 @@ static void write_name(const struct reading *reading, int row, const char *name,
     }
 }
 
-/* Each row of bars is a series, so that it has its name, which begins with the kernel. */
+/* Each row of bars is a series, because the legend must have its name, which begins with the kernel. */
 static bool take_row(const struct reading *reading, int row, int place, struct series_list *list, bool *taken)
 {
     const struct sheet_chart *chart = reading->chart;

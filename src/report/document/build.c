@@ -8,7 +8,7 @@
 #include "report/sections.h"
 #include "session/portrait.h"
 
-/* The numbers of a part, one on each line. Names of files and the like belong to the title. */
+/* Add the numbers of a part, one on each line. Texts, such as names of files, belong to the title. */
 static void add_numbers(struct document *document, const struct matrix_case *matrix_case,
                         const struct column_part *part)
 {
@@ -25,7 +25,7 @@ static void add_numbers(struct document *document, const struct matrix_case *mat
     document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
-/* The peculiarities of the matrix, in sentences; those of a saved report as they stand there. */
+/* Add the sentences on the peculiarities of the matrix. A saved report has these already. */
 static void add_portrait(struct document *document, const struct session *session,
                          const struct matrix_case *matrix_case)
 {
@@ -49,7 +49,7 @@ static void add_portrait(struct document *document, const struct session *sessio
     text_free(&words);
 }
 
-/* The number of ranks, if the matrix is distributed, and their shares of it. */
+/* Add the number of ranks, if the matrix is distributed, and their shares of it. */
 static void add_ranks(struct document *document, const struct matrix_case *matrix_case)
 {
     struct numbers numbers = {.abreast = 1};
@@ -168,8 +168,8 @@ static const char *format_fill(char *out, size_t size, double fill)
     return out;
 }
 
-/* The blocks in numbers, with the other costly parts; and in words, which the peculiarities leave out if the
- * blocks are not nearly full. */
+/* Add the numbers of blocks, which were costly to compute, and a sentence on them. The peculiarities have no
+ * such sentence if the blocks are not nearly full. */
 static void add_dense_blocks(struct document *document, const struct matrix_case *matrix_case)
 {
     const struct dense_blocks *blocks = &matrix_case->dense_blocks;
@@ -187,7 +187,7 @@ static void add_dense_blocks(struct document *document, const struct matrix_case
                       format_fill(fill, sizeof fill, blocks->similar_fill));
 }
 
-/* The fill of a Cholesky factor, or the reason why it is missing. */
+/* Add the fill of a Cholesky factor, or the reason why it is missing. */
 static void add_fill(struct document *document, const struct matrix_case *matrix_case)
 {
     if (!case_has(matrix_case, SESSION_FILL)) return;
@@ -201,8 +201,8 @@ static void add_fill(struct document *document, const struct matrix_case *matrix
                   "natural order has the numbers.");
 }
 
-/* Levels and colours, with the answer that they give. A row of colour c depends on rows of colours before c
- * alone if rows are sorted by colour, hence the bound. */
+/* Add levels and colours, and the numbers of dependent steps that follow. If rows are sorted by colour, a row
+ * depends only on rows of earlier colours. So there are at most as many steps as colours. */
 static void add_solves(struct document *document, const struct matrix_case *matrix_case)
 {
     const struct solves *solves = &matrix_case->solves;
@@ -222,7 +222,7 @@ static void add_solves(struct document *document, const struct matrix_case *matr
         format_count(colours, sizeof colours, solves->natural.count));
 }
 
-/* The words of the advice on a machine, as the report has them. */
+/* Add the words of a saved report's advice on a machine. */
 static void add_saved_advice(struct document *document, const json_t *advice)
 {
     static const char *const keys[] = {"verdict", "reason", "change"};
@@ -240,7 +240,7 @@ static void add_saved_advice(struct document *document, const json_t *advice)
     text_free(&words);
 }
 
-/* Advice was given for the machine that wrote the report, so that it is not made again here. */
+/* Advice of a saved report is for the machine that wrote it, so this adds it unchanged. */
 static void add_origin(struct document *document)
 {
     static const char *const precisions[] = {"f64", "f32", "c64", "c32"};

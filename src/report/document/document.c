@@ -16,7 +16,7 @@ void document_free(struct document *document)
     *document = (struct document){0};
 }
 
-/* Give this memory, which may be NULL, to the document. Without memory it is freed, and the result is
+/* Make the document the owner of this memory, which may be NULL. Without memory for that, free it and return
  * false. */
 static bool own(struct document *document, void *memory)
 {

@@ -13,7 +13,7 @@ static const struct energy *energy_of(const struct rows *rows, int k)
     return &rows->items[k].subject.result->energy;
 }
 
-/* A meter once, with its resolution and the idle power. */
+/* Name each meter once, with its resolution and the idle power. */
 static void add_meters(struct document *document, const struct rows *rows)
 {
     char tick[32], idle[32], spread[32];
@@ -30,7 +30,7 @@ static void add_meters(struct document *document, const struct rows *rows)
     }
 }
 
-/* Each reason once, with the first kernel that has it. */
+/* Write each reason once, with the first kernel that has it. */
 static void add_reasons(struct document *document, const struct rows *rows)
 {
     for (int k = 0; k < rows->count; k++) {
@@ -51,7 +51,7 @@ static void add_reasons(struct document *document, const struct rows *rows)
     }
 }
 
-/* Other programs, whose energy is counted as well. */
+/* Name the other programs, whose energy is counted as well. */
 static void add_others(struct document *document, const struct rows *rows)
 {
     const int processors = rows->items[0].subject.results->machines.host.processors;

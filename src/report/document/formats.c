@@ -57,7 +57,7 @@ static void add_precision(struct document *document, const struct session *sessi
     rows_free(&rows);
 }
 
-/* Returns false if there is nothing to say: no format in this precision, or no entry. */
+/* Add the criteria of the formats in this precision. Returns false if there are none. */
 static bool add_criteria(struct document *document, const struct matrix_case *matrix_case,
                          enum precision precision)
 {

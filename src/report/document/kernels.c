@@ -95,14 +95,14 @@ static const struct estimate *estimate_of(const struct row *row)
     return results_estimate_of(row->subject.results, row->subject.result);
 }
 
-/* Name the kernels that were sampled: the smallest share, and the possible error of the sectors. */
+/* Write the smallest share of warps that was replayed, and the largest possible error of the sectors. */
 static void add_sample(struct document *document, const struct rows *rows)
 {
     double share = 1, error = 0;
     for (int k = 0; k < rows->count; k++) {
         const struct estimate *estimate = estimate_of(&rows->items[k]);
         share = fmin(share, estimate->sampled);
-        if (!(estimate->error <= error)) error = estimate->error; /* NaN too, and there it stays */
+        if (!(estimate->error <= error)) error = estimate->error; /* a NaN stays */
         if (isnan(error)) break;
     }
     if (share >= 1) return;
@@ -203,7 +203,7 @@ static void add_ranked(struct document *document, const struct session *session,
                                : "entries");
 }
 
-/* A separate table for a part of the columns, with their meanings. */
+/* Add a separate table for a part of the columns, with an explanation. */
 static void add_part(struct document *document, const struct session *session, const struct results *results,
                      enum precision precision, const struct column_part *part,
                      void (*explain)(struct document *, const struct session *, const struct rows *))

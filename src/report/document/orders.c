@@ -7,19 +7,18 @@
 #include "report/document/build.h"
 #include "report/document/rows.h"
 
-/* One number of each item of each case's list: a table with a row for each item and a column for each
- * order. */
+/* A table of one number, with a row for each item of the cases' lists, and a column for each order. */
 struct comparison {
     const struct column *column;
     const char *names; /* the kind of the rows: "format" */
-    /* Return the item of this number of a case and write its name; false if it is not of this precision, or
-     * unknown in this case. */
+    /* Find item k of a case and write its name. Returns false if it is not of this precision, or unknown in
+     * this case. */
     bool (*item)(const struct matrix_case *matrix_case, int k, enum precision precision,
                  struct subject *subject, char *name, size_t size);
     int (*count)(const struct matrix_case *matrix_case);
 };
 
-/* The heading of an order's column: its name, with parameters if two orders have the same name. */
+/* Write the heading of an order's column: its name, with parameters if two orders have the same name. */
 static const char *heading_of(const struct session *session, int c)
 {
     const struct order *order = session->cases[c].reordering.choice.order;
@@ -122,7 +121,7 @@ static const struct column *column_of(const struct column *table, const char *ke
     return table;
 }
 
-/* The rows of a table with a line for each order, with the columns of a part. */
+/* Make the rows of a table with a line for each order, with the columns of a part. */
 static void add_orders(struct document *document, const struct session *session, const struct column *table,
                        const struct column_part *part)
 {

@@ -10,8 +10,8 @@ static bool of_precision(const struct result *result, enum precision precision, 
     return result->choice.format.precision == precision && result_timed(result) == timed;
 }
 
-/* Name the kernels whose A x differs from b, or say that all agree. If none agrees, x and b do not belong
- * together, which is said once. */
+/* Name the kernels whose A x differs from b, or say that all agree. If no kernel agrees, x and b do not
+ * belong together, and one note says so. */
 static void add_verdicts(struct document *document, const struct results *results, enum precision precision)
 {
     static const char residual[] = "max abs(A x - b) / max abs(b)";

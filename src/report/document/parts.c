@@ -5,7 +5,7 @@
 #include "report/document/build.h"
 #include "report/document/rows.h"
 
-/* A table of all partitions that were found, with the columns of a part. */
+/* Add a table of all partitions that were found, with the columns of a part. */
 static void add_table(struct document *document, const struct distribution *distribution,
                       const struct column_part *part)
 {

@@ -1,4 +1,4 @@
-/* The chapter on solves: what Krylov methods take, and the kernels for them. */
+/* The chapter on solves: the times of Krylov methods, and the kernels for them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void add_terms(struct document *document, const struct solving *solving)
                   options->ones ? "ones" : "random numbers from (-1, 1)");
 }
 
-/* A table of the solves that were run. False if there is none. */
+/* Add a table of the solves that were run. Returns false if there are none. */
 static bool add_runs(struct document *document, const struct solve_advice *advice,
                      const struct column_part *part)
 {
@@ -68,7 +68,7 @@ static void add_kernels(struct document *document, const struct solve_advice *ad
     rows_free(&rows);
 }
 
-/* Each reason once, although several solves may have it. */
+/* Write each reason once, although several solves may have it. */
 static void add_reasons(struct document *document, const struct solve_advice *advice)
 {
     for (int k = 0; k < advice->run_count; k++) {
@@ -85,7 +85,7 @@ static void add_reasons(struct document *document, const struct solve_advice *ad
     }
 }
 
-/* Let the document have the rows of the advice, which it refers to, for as long as it is there. */
+/* Move the rows of the advice into the document, because its tables refer to them. */
 static void keep(struct document *document, struct solve_advice *advice)
 {
     struct solve_outlook *runs = document_array(document, advice->run_count, sizeof *runs);

@@ -26,7 +26,7 @@ static void add_operation(struct document *document, const struct trisolves *tri
     rows_free(&rows);
 }
 
-/* Each reason once, although several operations may have it. */
+/* Write each reason once, although several operations may have it. */
 static void add_reasons(struct document *document, const struct trisolves *trisolves)
 {
     for (int k = 0; k < trisolves->count; k++) {

@@ -36,7 +36,8 @@ enum colour convergence_colour(const struct convergence *convergence, int k)
     return colours[kind % PRECONDITIONERS];
 }
 
-/* The residual between two iterations, on a straight line between their logarithms; NaN beyond the last. */
+/* Return the residual at an iteration. Between two iterations its logarithm is linear; NaN beyond the
+ * last. */
 static double height_of(const void *argument, double iteration)
 {
     const struct solve *solve = argument;

@@ -89,8 +89,8 @@ static double height_of(const void *argument, double products)
     return even_height(curve->even, curve->k, products);
 }
 
-/* Write a tick, which is 1, 2 or 5 times a power of ten: "20 ms". Such ticks are no round numbers of minutes
- * and hours. */
+/* Write a tick, which is 1, 2 or 5 times a power of ten, as "20 ms". Minutes and hours would not give round
+ * numbers. */
 static void write_time(double seconds, char *out, size_t size)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
@@ -134,7 +134,7 @@ void even_draw(const struct even *even, struct chart *chart, double top, double 
     chart->up.from = INFINITY;
     for (int k = 0; k < even->count; k++)
         include(chart, candidate_of(even, k), even->each);
-    for (int k = 0; even->cursor >= 0 && k < even->advice->count; k++) /* a moved cursor moves no axis */
+    for (int k = 0; even->cursor >= 0 && k < even->advice->count; k++) /* the cursor moves no axis */
         include(chart, &even->advice->candidates[k], even->each);
     chart_place(chart, top, bottom, LABEL_WIDE);
     chart_axes(chart);

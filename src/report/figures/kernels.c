@@ -222,8 +222,8 @@ static struct canvas_point place_of(const struct chart *chart, const struct spee
     return (struct canvas_point){chart_x(chart, speed->intensity), chart_y(chart, speed->speed * 1e-9)};
 }
 
-/* Return the number of points and of the first `count` letters that a letter at this position would
- * overlap. */
+/* Return the number of points and letters that a letter at this position would overlap. `count` letters are
+ * placed. */
 static int hits(const struct chart *chart, const struct speeds *speeds, const struct canvas_point *letters,
                 int count, struct canvas_point at)
 {
@@ -247,7 +247,7 @@ void roofline_letters(const struct speeds *speeds, const struct chart *chart, in
     struct canvas_point letters[SPEEDS_MAX];
     struct canvas *canvas = chart->canvas;
     for (int n = 0; n < shown + (cursor >= 0); n++) {
-        /* Later characters cover earlier ones; the one under the cursor covers all. */
+        /* Later characters cover earlier ones. The letter under the cursor is drawn last. */
         const int k = canvas->turns ? n : n < shown ? shown - 1 - n : cursor;
         const struct canvas_point point = place_of(chart, &speeds->items[k]);
         int least = 0;
@@ -288,8 +288,8 @@ static void draw_ceiling(const struct chart *chart, double bandwidth, enum colou
                dashed);
 }
 
-/* Write the name of a ceiling at its end; below the name `above` if that would be covered. Returns where it
- * stands. */
+/* Write the name of a ceiling at its end, or below the name at `above` if it would cover that. Returns its
+ * position. */
 static struct canvas_point name_ceiling(const struct chart *chart, const char *name, double bandwidth,
                                         enum colour colour, struct canvas_point above)
 {

@@ -16,9 +16,9 @@
 struct layout {
     const struct storage *storage;
     struct canvas *canvas;
-    struct spot spot; /* of the marked entry or position */
-    struct spot near; /* the same, or without an entry the next entry in its row, or in the matrix */
-    double high;      /* of a cell */
+    struct spot spot; /* the marked entry or position */
+    struct spot near; /* the same; without an entry the next one in its row, or in the matrix */
+    double high;      /* the height of a cell */
 };
 
 static struct layout layout_of(const struct figure_subject *subject, struct canvas *canvas)
@@ -26,7 +26,7 @@ static struct layout layout_of(const struct figure_subject *subject, struct canv
     const struct csr *a = &subject->of->matrix.csr;
     struct layout layout = {.storage = subject->storage, .canvas = canvas};
     int64_t row = subject->row, col = subject->col;
-    if (row < 0) { /* the first entry */
+    if (row < 0) { /* mark the first entry */
         row = csr_nnz(a) ? csr_row_of(a, 0) : 0;
         col = csr_nnz(a) ? a->col[0] : 0;
     }

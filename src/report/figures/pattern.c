@@ -18,11 +18,11 @@
 /* If one side would have fewer dots than this, the axes have different scales. */
 #define DOTS_MIN 24
 
-/* The dots of the picture, [0] of rows and [1] of columns, as everywhere below. */
+/* The dots of the picture. Here and below, element 0 of an array is for rows, and element 1 for columns. */
 struct dots {
     int64_t start[2];        /* the first positions that are drawn, */
     int64_t size[2], dot[2]; /* their number, and the number for each dot */
-    int count[2];            /* dots */
+    int count[2];            /* numbers of dots */
     int large[2];            /* units that a dot takes */
     bool same;               /* both axes have the same scale */
 };
@@ -33,8 +33,8 @@ static int64_t parts_of(int64_t size, int64_t dot)
     return size / dot + (size % dot != 0);
 }
 
-/* With fewer entries all are counted for the picture. With more, dots are whole cells of the pyramid, whose
- * counts are known. */
+/* With fewer entries than this, all are counted for the picture. With more, dots are whole cells of the
+ * pyramid, whose counts are known. */
 #define CELLS_FROM ((int64_t)1 << 23)
 
 /* A dot larger than a cell consists of whole cells. */
@@ -77,9 +77,9 @@ struct shown {
     struct dots dots;
     struct shade shade; /* of densities or of sizes */
     struct pixmap pixmap;
-    int64_t most; /* entries of a dot */
-    bool zeros;   /* by sign: some dots have neither sign, but zeros */
-    bool several; /* by owner: some dots have rows of several parts */
+    int64_t most; /* the maximum number of entries of a dot */
+    bool zeros;   /* for signs: some dots have only zeros */
+    bool several; /* for owners: some dots have rows of several parts */
 };
 
 static double places_of(const struct dots *dots)

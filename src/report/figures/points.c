@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "formats/format.h"
 
-/* True if all given values are those of the result. */
+/* True if the result has all given values. */
 static bool fits(const struct parameter *parameters, const struct parameter_values *asked,
                  const struct parameter_values *run)
 {
@@ -48,7 +48,7 @@ static const struct result *fastest(const struct results *results, const struct 
     return best;
 }
 
-/* Note the rows of a strip, if the kernel's format is CMRS. */
+/* Record the height of the strips, if the kernel's format is CMRS. */
 static void note_height(struct figure_points *points, const struct result *result)
 {
     const struct parameter *parameters = result->choice.kernel->format->parameters;

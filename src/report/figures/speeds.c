@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/topology.h"
 
-#define CACHE_FASTER 1.05 /* times as fast as memory has to be a cache that is drawn */
+#define CACHE_FASTER 1.05 /* a cache is drawn if it is this many times as fast as memory */
 
 void speeds_add(struct speeds *speeds, const struct speed *speed)
 {
@@ -35,7 +35,7 @@ int speeds_roof(struct speeds *speeds, const char *name, double bandwidth)
     return speeds->roof_count++;
 }
 
-/* Names distinguish several precisions or numbers of threads. */
+/* Names include precision and threads if these differ between results. */
 static void add_results(const struct results *results, struct speeds *speeds)
 {
     bool precisions = false, threads = false;
@@ -131,7 +131,7 @@ double speeds_ceiling(const struct speeds *speeds, const struct speed *speed, co
     return speeds->roofs[speed->roof].bandwidth;
 }
 
-/* The roof of the machine of an advice; -1 if its bandwidth is unknown. */
+/* Return the roof of the advice's machine; -1 if its bandwidth is unknown. */
 static int roof_of(const struct session *session, const struct advice *advice, bool foretold,
                    struct speeds *speeds)
 {

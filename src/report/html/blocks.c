@@ -17,11 +17,11 @@
 struct writer {
     struct text *text;
     size_t end;                /* maximum length of the text */
-    const char *section;       /* the title of the open section; NULL: none */
+    const char *section;       /* the title of the section; NULL if none is open */
     bool list;                 /* notes are being written */
-    bool flow;                 /* narrow sections beside each other */
-    const struct text *beside; /* follows the first of these; NULL: already appended */
-    int left_out;              /* blocks */
+    bool flow;                 /* narrow sections are written beside each other */
+    const struct text *beside; /* appended after the first of these; NULL if it was appended */
+    int left_out;              /* number of omitted blocks */
 };
 
 /* True if this number of bytes can still be appended. */
@@ -47,7 +47,7 @@ static void put_mark(struct writer *writer, enum mark mark)
                 mark_signs[mark]);
 }
 
-/* A title that tells its definition. */
+/* Append a title with its definition. */
 static void put_title(struct writer *writer, const struct column *column)
 {
     if (!column->help) {

@@ -92,7 +92,7 @@ static void put_table(struct text *text, const struct sheet *sheet)
     text_append(text, "</section>\n");
 }
 
-/* A tall sheet has a line for each cell, and no missing ones. */
+/* Append a tall sheet: a line for each cell that is not missing. */
 static void put_tall(struct text *text, const struct sheet *sheet)
 {
     text_append(text, "<section><h3>");

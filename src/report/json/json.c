@@ -128,7 +128,7 @@ static json_t *notes_json(const char *notes)
     return list;
 }
 
-/* The sentences on what is peculiar about the matrix. */
+/* The sentences on the peculiarities of the matrix. */
 static json_t *portrait_json(const struct session *session, const struct matrix_case *matrix_case)
 {
     struct portrait portrait;

@@ -25,7 +25,7 @@ static enum status pack(const struct spans *spans, size_t most, struct text *out
     return packer_close(packer);
 }
 
-/* Pack with this step. */
+/* Pack the lengths in stretches of this step. */
 static enum status pack_step(const struct spans *spans, const struct lengths *lengths, int64_t step,
                              size_t most, struct text *out)
 {
@@ -63,7 +63,8 @@ static bool get_offsets(struct unpacker *unpacker, int64_t steps, int64_t nnz, i
     return offsets[steps] == nnz;
 }
 
-/* The entries of a stretch are at most its longest line x its number of lines. */
+/* Read the longest line of each stretch. A stretch cannot have more entries than this times its number of
+ * lines. */
 static bool get_maxima(struct unpacker *unpacker, int64_t longest, const struct spans *spans)
 {
     uint64_t max;

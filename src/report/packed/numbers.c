@@ -16,8 +16,8 @@ struct packer {
     unsigned char in[BLOCK];
     size_t filled;
     struct text *out;
-    size_t end; /* `out` has at most this length */
-    bool over;  /* it would be longer */
+    size_t end; /* `out` must not become longer */
+    bool over;  /* it would become longer */
 };
 
 struct packer *packer_open(struct text *out, size_t most)
@@ -75,10 +75,10 @@ enum status packer_close(struct packer *packer)
 
 struct unpacker {
     z_stream stream;
-    unsigned char *bytes; /* that are inflated */
+    unsigned char *bytes; /* the bytes to inflate */
     unsigned char out[BLOCK];
-    size_t from, filled; /* inflated and not yet read */
-    bool ended;          /* all was inflated */
+    size_t from, filled; /* the inflated bytes that were not yet read */
+    bool ended;          /* all bytes are inflated */
     bool refused;
 };
 

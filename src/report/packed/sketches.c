@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 
-/* Marks are told from 0 on. */
+/* Marks are packed as differences from this, so that they count from 0. */
 #define MARK_LEAST OWNER_SEVERAL
 
 static enum status wrong(struct error *error, const char *what)
@@ -88,7 +88,7 @@ static void add_up(const struct sketch *sketch, struct halo *halo)
         }
 }
 
-/* Read the rows, or the entries, of all parts, whose sum is given. */
+/* Read the rows, or the entries, of all parts. Their sum is `all`. */
 static bool read_sum(struct unpacker *unpacker, struct halo *halo, size_t offset, int64_t all)
 {
     uint64_t number;

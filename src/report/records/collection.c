@@ -91,7 +91,7 @@ static char *name_of(const json_t *input, struct error *error)
     return out;
 }
 
-/* Append a name, which the list then owns; NULL: there was no memory for it. */
+/* Append a name, and make the list its owner. NULL: memory for the name was lacking. */
 static enum status append_name(char ***names, int *count, int *room, char *name, struct error *error)
 {
     void *items = *names;
@@ -128,7 +128,7 @@ static enum status take_matrix(struct collection *collection, json_t *value, con
     return status;
 }
 
-/* A survey's file begins so. */
+/* The beginning of a survey's file. */
 static const char beginning[] = "{\"survey\": {\"schema\": \"" SURVEY_SCHEMA "\"";
 
 static enum status refuse_line(const char *path, int64_t line, struct error *error)
@@ -215,9 +215,8 @@ static enum status read_lines(struct collection *collection, FILE *file, const c
 /* A kernel of the collection. */
 struct known {
     const char *kernel, *label;
-    bool
-        several; /* some matrix has several of its variants in one precision and with one number of threads */
-    bool varies; /* its labels are not all the same */
+    bool several; /* some matrix has several variants of it in one precision and with one number of threads */
+    bool varies;  /* its labels differ */
 };
 
 static bool same_run(const struct record_row *a, const struct record_row *b)

@@ -69,8 +69,8 @@ static bool alike(const struct record_row *a, const struct record_row *b, int li
     return !parameters || a->params == b->params || json_equal(a->params, b->params);
 }
 
-/* The only free row that matches this one; -1 if there is none or several. If all members must match, the
- * first of several is returned. */
+/* Return the only free row that matches this one; -1 if there is none, or several. If all members must match,
+ * return the first of several. */
 static int find_row(const struct record *record, const bool *taken, const struct record_row *row,
                     int likeness)
 {
@@ -177,8 +177,8 @@ static bool has_run(const struct side *side, const struct record *record)
     return false;
 }
 
-/* Remove the runs that the other side has, too, where this one also has a run that differs. `there` are the
- * runs of the other side. */
+/* Remove the runs that the other side has as well, if this side also has a different run of the same matrix.
+ * `there` is the other side. */
 static void leave_out_same(struct side *side, const struct side *there)
 {
     int kept = 0;
@@ -200,7 +200,7 @@ static void leave_out_same(struct side *side, const struct side *there)
     memset(side->matched, 0, (size_t)kept * sizeof *side->matched);
 }
 
-/* State which runs were compared, if the files name them or have the same one. */
+/* Note which runs were compared, if the files name them, or if both have the same run. */
 static void tell_runs(struct comparison *comparison)
 {
     for (int k = 0; k < comparison->count; k++) {
@@ -233,8 +233,7 @@ static void compare_sides(struct comparison *comparison, struct side *base, stru
         sheets->items[k].first_hidden = alone;
 }
 
-/* Merge the sheets with the same key of all comparisons. Cells are copied; the first sheet's notes are
- * kept. */
+/* Merge the sheets of all comparisons that have the same key. Cells and notes are copied. */
 static void join_sheets(struct sheets *sheets, int each)
 {
     struct sheets joined = {0};
@@ -302,7 +301,7 @@ static enum status compare_files(struct comparison *comparison, struct saved *co
     return status;
 }
 
-/* How many earlier records of the side are of this matrix and order. */
+/* Return the number of earlier records of the side with the same matrix and order. */
 static int run_number(const struct side *side, int of)
 {
     int number = 0;
@@ -327,14 +326,14 @@ static void keep_run(struct side *side, int number)
     memset(side->matched, 0, (size_t)kept * sizeof *side->matched);
 }
 
-/* The name of a run: that of its first matrix. */
+/* Set the side's name to that of the run, which the first matrix has. */
 static void name_run(struct side *side, int number)
 {
     const char *name = side->count ? run_name(&side->records[0]) : NULL;
     snprintf(side->name, sizeof side->name, "run %d%s%.40s", number + 1, name ? ": " : "", name ? name : "");
 }
 
-/* Compare each later run of a file that has several of a matrix with the first one. */
+/* Compare the later runs of a file with the first one, if it has several runs of a matrix. */
 static enum status compare_runs(struct comparison *comparison, const struct saved *saved, const char *path,
                                 int runs, struct error *error)
 {
@@ -403,7 +402,7 @@ static enum status compare_one(struct comparison *comparison, const struct saved
                     : compare_orders(comparison, saved, path, error);
 }
 
-#define SHEETS_EACH 5 /* the lines of compare_sides */
+#define SHEETS_EACH 5 /* the number of sheets that compare_sides makes */
 
 enum status compare_reports(const char *const *paths, int count, double threshold, size_t limit,
                             struct sheets *sheets, struct compared *compared, struct error *error)

@@ -283,7 +283,7 @@ static void tell_figure(struct comparison *comparison, const struct side *other,
     sheets_number(comparison->sheets, now / base);
 }
 
-/* Report the differing members of two objects, except inner objects: either figures or all others. */
+/* Report the members that differ between two objects, and in inner objects: the figures, or all others. */
 static void tell_differences(struct comparison *comparison, const struct side *other, const char *within,
                              const json_t *was, const json_t *is, bool figures)
 {
@@ -302,7 +302,7 @@ static void tell_differences(struct comparison *comparison, const struct side *o
     }
 }
 
-/* Each matrix has the settings of timing; the first matrix with settings on both sides represents all. */
+/* Each matrix has the settings of timing. Return the first matrix with settings; it represents all. */
 static const struct record *first_timed(const struct side *side)
 {
     for (int k = 0; k < side->count; k++)

@@ -98,8 +98,8 @@ static bool one_kernel(const struct record_row *a, const struct record_row *b)
            a->threads == b->threads;
 }
 
-/* The number of rows of the record tied with the fastest, itself included. *is_one becomes true if `row` is
- * one of them. */
+/* Return the number of rows tied with the record's fastest row, including that row. *is_one becomes true if
+ * `row` is one of them. */
 static int tied_of(const struct record *record, const struct record_row *row, bool *is_one)
 {
     const struct record_row *fastest = record_fastest(record, row->precision);
@@ -199,7 +199,7 @@ static bool several_of(const struct collection *collection, const char *precisio
     return false;
 }
 
-/* The bar "best" of figure 6.7 of Koza et al.: means over the matrices of the fastest kernel of each. */
+/* Write the bar "best" of figure 6.7 of Koza et al.: means over the matrices of their fastest kernels. */
 static void tell_best(const struct collection *collection, const char *precision, bool gpu,
                       struct sheets *sheets)
 {
@@ -218,7 +218,7 @@ static void tell_best(const struct collection *collection, const char *precision
     sheets_text(sheets, precision);
     sheets_number(sheets, NAN);
     sheets_number(sheets, matrices);
-    for (int k = 0; k < 4; k++) /* wins, ties, slowdown, worst: only for single kernels */
+    for (int k = 0; k < 4; k++) /* wins, ties, slowdown and worst exist only for single kernels */
         sheets_number(sheets, NAN);
     sheets_number(sheets, values_mean(&gflops, true));
     sheets_number(sheets, values_mean(&eta_plus, false));

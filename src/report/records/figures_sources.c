@@ -149,7 +149,8 @@ static bool is_hybrid(const struct record_row *row)
     return strcmp(row->format, "hyb") == 0;
 }
 
-/* T of the fastest row of the backend for which `fits` is true / T; NaN if there is none. */
+/* Return T / this row's T, where T is the time of the backend's fastest row for which `fits` is true; NaN if
+ * there is none. */
 static double over(const struct record *record, const struct record_row *row,
                    bool (*fits)(const struct record_row *row))
 {
@@ -206,7 +207,7 @@ static const struct record_row *padded_of(const struct record *record, const cha
     return figures_fastest(record, precision, NULL, is_padded);
 }
 
-/* The padding, of any precision, since slots are the same in all. */
+/* Return the padding in any precision, since it is the same in all. */
 static double overhead_of(const struct record *record)
 {
     for (int p = 0; figures_precisions[p]; p++) {

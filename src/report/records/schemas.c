@@ -7,7 +7,7 @@
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
 
-/* The value of a column of a sheet: every cell may be missing. */
+/* The value of a sheet's column. Any cell may be missing. */
 static json_t *cell_schema(const struct column *column)
 {
     const char *type = column->type == VALUE_INTEGER ? "integer"

@@ -91,13 +91,13 @@ void sheets_free(struct sheets *sheets)
 
 /* Text */
 
-/* Maximum bytes of a text cell. Of a longer text the end is left, since it says most, behind dots. The last
- * cell of a row and the cells of a whole sheet may be longer, and of them the beginning is left. */
+/* Maximum bytes of a text cell. A longer text keeps its end, which says most, after dots. The last cell of a
+ * row, and the cells of a whole sheet, may have more bytes. A longer text there keeps its beginning. */
 #define CELL_WIDE 44
 #define LAST_WIDE 500
 #define DOTS "..."
 
-/* Write a cell for people. Returns out. */
+/* Write a cell in readable form. Returns out. */
 static char *shown(const struct sheet *sheet, int k, char *out, size_t size)
 {
     const struct column *column = &sheet->columns[k % sheet->wide];
@@ -114,7 +114,7 @@ static char *shown(const struct sheet *sheet, int k, char *out, size_t size)
     return text_visible(out);
 }
 
-/* Characters of UTF-8, each of which takes a column. */
+/* Return the number of characters in UTF-8, each of which takes a column. */
 static int columns_of(const char *text)
 {
     int count = 0;
@@ -183,7 +183,7 @@ static void write_notes(const struct sheet *sheet, struct text *text)
     }
 }
 
-/* A missing cell would shift all later ones: the text fails instead. */
+/* If memory was lacking, cells are missing, and all later cells are shifted. Then the text fails. */
 static bool is_whole(const struct sheets *sheets, struct text *text)
 {
     text->failed = text->failed || sheets->failed;
@@ -207,7 +207,7 @@ static void write_text(const struct sheets *sheets, const char *schema, struct t
     }
 }
 
-/* CSV: one cell a line, so that sheets of any columns are one table. */
+/* CSV has one cell per line, so that sheets with different columns form one table. */
 
 static void write_csv(const struct sheets *sheets, const char *schema, struct text *text)
 {

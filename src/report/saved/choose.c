@@ -11,7 +11,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* True for a matrix of this name, or for any if that is NULL, in its natural order. */
+/* True for a matrix of this name, or of any name if it is NULL, in its natural order. */
 static bool is_meant(const json_t *found, const char *name)
 {
     const char *order = text_of(json_object_get(found, "order"), "name");
@@ -36,8 +36,8 @@ static bool has_pattern(const json_t *found)
 /* Maximum number of different matrices that an error lists. */
 #define TOLD 6
 
-/* The different matrices that match, up to that number. Of the first matrix, the chosen object is the first
- * one with a pattern, else the first. */
+/* The different matrices that match, up to this number. `matrix` is an object of the first one, with a
+ * pattern if there is one. */
 struct chosen {
     const json_t *different[TOLD];
     int count;

@@ -18,8 +18,8 @@ static bool could_be(const struct format_choice *choice, const struct parameter_
     return true;
 }
 
-/* Find the requested choice for these resolved parameters: the first of the format's variants that gives them
- * and that no earlier row has; else the parameters themselves. */
+/* Find the request that gave these resolved parameters. It is the first variant of the format that gives them
+ * and that no earlier row has. Without such a variant, it is the parameters themselves. */
 static struct format_choice asked_for(const struct conversions *conversions, const struct format *format,
                                       enum precision precision, const struct parameter_values *resolved)
 {
@@ -106,12 +106,12 @@ static void set_division(struct reading *row, struct matrix_case *of)
     memcpy(division->numbers, values.number, sizeof division->numbers);
     snprintf(division->file, sizeof division->file, "%s", reading_text(row, "file", ""));
     text_visible(division->file);
-    /* Its name lists the parameters that differ from the defaults, as if they had been given. */
+    /* The name lists the parameters that differ from the defaults, as if the user had given them. */
     const struct parameter *parameters = division->partitioner->parameters;
     for (int k = 0; parameters[k].name; k++)
         if (parameters[k].type != PARAMETER_TEXT && values.number[k] == parameters[k].standard)
             values.given[k] = false;
-    if (division->file[0]) values.text = division->file; /* which stays the division's */
+    if (division->file[0]) values.text = division->file; /* the division owns it */
     const struct partition_choice choice = {.partitioner = division->partitioner, .values = values};
     partition_choice_name(&choice, division->name, sizeof division->name);
     division->parts = division->halo.parts = reading_integer(row, "parts", 1, PARTS_MAX, 1);

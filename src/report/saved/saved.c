@@ -434,14 +434,13 @@ enum status saved_case(const struct saved *saved, size_t k, size_t limit, struct
     struct results results;
     status = saved_results(matrix, saved->path, &results, error);
     if (status == STATUS_OK)
-        session->shown->results = results; /* the case had none */
+        session->shown->results = results; /* the case had no results */
     else if (error && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", saved->path);
     return status;
 }
 
-/* A report writes the results of its case, so that each run temporarily becomes the results of the shown
- * case. */
+/* A report writes the results of its case. So each run temporarily becomes the results of the shown case. */
 static enum status write_runs(struct report *report, struct session *session, struct error *error)
 {
     struct matrix_case *shown = session->shown;
@@ -452,7 +451,7 @@ static enum status write_runs(struct report *report, struct session *session, st
         if (run->saved) continue;
         shown->results = run->results;
         status = report_matrix(report, session, error);
-        if (shown == session->cases) session->carry = 0; /* once is enough */
+        if (shown == session->cases) session->carry = 0; /* one copy suffices */
     }
     shown->results = own;
     return status;

@@ -6,17 +6,17 @@
 #include "formats/array.h"
 #include "report/text/text.h"
 
-/* How an array is written: in lines of `each` elements, with a rule before an element and a mark after it. It
- * is computed once, so that elements are aligned. */
+/* The layout of an array: lines of `each` elements, with a rule before an element and a mark after it. It is
+ * computed once, so that elements are aligned. */
 struct strip {
     const struct storage *storage;
     int q;
     const struct array *array;
     int label;                  /* characters of an index */
-    bool minor, major, padding; /* the occurring marks */
+    bool minor, major, padding; /* the marks that occur */
     int rule;                   /* characters of a rule: 1 for |, 2 for || */
     int mark;
-    int wide; /* of an element */
+    int wide; /* characters of an element */
     int each;
 };
 

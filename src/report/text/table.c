@@ -14,16 +14,16 @@
 /* Longer names take a line of their own. */
 #define NAME_MAX 28
 
-/* How wide a table is written. */
+/* The widths of a table. */
 struct layout {
     const struct table *table;
-    int integer;           /* most characters of an integer */
+    int integer;           /* maximum characters of an integer */
     int gap;               /* blanks between columns */
-    int wide[COLUMNS_MAX]; /* of each column */
-    int name;              /* of the names; longer ones take a line */
+    int wide[COLUMNS_MAX]; /* width of each column */
+    int name;              /* width of the names; a longer name takes a line of its own */
 };
 
-/* The text of a cell. Writes into out, and returns it. */
+/* Write the text of a cell into out, and return it. */
 static char *write_cell(const struct layout *layout, const struct table_row *row, int c, char *out,
                         size_t size)
 {
@@ -35,7 +35,7 @@ static char *write_cell(const struct layout *layout, const struct table_row *row
     return out;
 }
 
-/* The width of a column: that of its widest cell. */
+/* Return the width of a column: that of its widest cell. */
 static int column_wide(const struct layout *layout, int c)
 {
     const struct table *table = layout->table;

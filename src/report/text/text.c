@@ -174,7 +174,7 @@ void report_text(const struct session *session, struct text *text)
     document_free(&document);
 }
 
-/* The origin of all matrices comes first, so that the advice is what one reads last. */
+/* The origin of all matrices comes first, so that the advice comes last. */
 static void append_origin(struct report *report, struct text *text)
 {
     struct document document = {0};

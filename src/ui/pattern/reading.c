@@ -44,7 +44,7 @@ struct reading *reading_open(const struct glimpse *glimpse, const struct explore
     return reading;
 }
 
-/* Write what the picture shows. */
+/* Write a description of the picture. */
 static void write_legend(const struct reading *reading, struct surface *surface, struct rect line,
                          double share, const char *source)
 {

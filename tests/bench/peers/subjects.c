@@ -126,7 +126,8 @@ static enum status specification(const struct subject *subject, double bytes, ch
     return status;
 }
 
-/* Row i of `from` into `to`, from entry k on: as it is, or full of 1 / (1 + j mod 7). Returns the end. */
+/* Append row i of `from` to `to`, from entry k on: unchanged, or full with the values 1 / (1 + j mod 7).
+ * Returns the end. */
 static int64_t put_row(const struct csr *from, int64_t i, bool full, int64_t k, struct csr *to)
 {
     if (full) {

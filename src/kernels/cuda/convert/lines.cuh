@@ -52,10 +52,10 @@ struct tasks {
     int64_t groups, each;
 };
 
-/* A `Place` says where the positions of lines go:
+/* A `Place` maps the positions of lines to slots:
  *
  *     wide(l, length)   the number of slots of line l
- *     base(l)           what slot() needs to know of it
+ *     base(l)           the data of line l for slot()
  *     slot(base, d)     the slot of its position d
  *
  * Positions from the length on are padding. */

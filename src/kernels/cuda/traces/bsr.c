@@ -1,6 +1,6 @@
-/* The memory requests of the warps of bsr.cu. x is taken to be aligned. The sums of a block row in pieces are
- * added by the warp whose piece comes last; here that is the last piece of the row, which is likely, and it
- * finds each sum at the first read. */
+/* The memory requests of the warps of bsr.cu. x is assumed to be aligned. If a block row is cut, the warp
+ * that records its last piece adds up the sums of all pieces. Here this is the warp of the row's last piece,
+ * as is likely, and it finds each sum at the first read. */
 #include "kernels/cuda/bsr.h"
 #include "kernels/cuda/traces/replay.h"
 
@@ -9,11 +9,11 @@ static const struct bsr_state *state_of(const struct launch *launch)
     return launch->state;
 }
 
-/* How lanes share the blocks. */
+/* The division of blocks among lanes. */
 struct sharing {
     int size, times, wide, across, high, lanes_of_block;
-    int lanes; /* of a block row, or of a piece */
-    int slots; /* blocks of a step */
+    int lanes; /* for a block row, or for a piece */
+    int slots; /* number of blocks in a step */
 };
 
 static struct sharing sharing_of(const struct launch *launch, int lanes)
@@ -35,14 +35,14 @@ static void stage(const struct launch *launch, int64_t s, struct trace_stage *st
     stage->early = begins_early(launch, BSR_EARLY);
 }
 
-/* The blocks that a warp goes through: those of one block row for each group of lanes. */
+/* The blocks that a warp processes: those of one block row for each group of lanes. */
 struct walk {
     struct sharing d;
     int groups;
-    int64_t k[WARP], end[WARP]; /* of each group: the first block of the next step, and the end */
+    int64_t k[WARP], end[WARP]; /* for each group: the first block of the next step, and the end of its row */
 };
 
-/* The part of a lane: the number of its block in the step, and of its first row and column there. */
+/* The part of a lane: the number of its block in the step, and its first row and column in the block. */
 struct part {
     int slot, row, column;
 };
@@ -136,7 +136,7 @@ static void go(const struct launch *launch, struct tracer *tracer, struct walk *
 
 /* The sums */
 
-/* Return the lanes that have a sum of the rows of request q. row[lane] becomes the row within the block. */
+/* Return the lanes that get the sums of the rows of request q. row[lane] becomes the row within the block. */
 static uint32_t leaders(const struct walk *walk, int q, int row[WARP])
 {
     uint32_t active = 0;
@@ -270,7 +270,7 @@ static int64_t stages(const struct launch *launch)
     return launch->storage->number[BSR_BLOCK_ROWS] > 0;
 }
 
-/* The steps of the longest block row. */
+/* The number of steps of the longest block row, or of the piece. */
 static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
 {
     const struct bsr_state *state = state_of(launch);

@@ -1,6 +1,6 @@
-/* A model of a product with BSR: what cuSPARSE's kernels ask of
- * memory. Their code is not known. Times and counters of matrices that were made for it show how they share
- * the blocks among threads (data/measured/bsr-h200-2026-11-28.txt):
+/* A model of the memory requests of cuSPARSE's kernels for BSR. Their code is unknown. Times and counters on
+ * matrices made for this purpose show how threads share the blocks
+ * (data/measured/bsr-h200-2026-11-28.txt):
  *
  *     size 2, 4    A block row has as many lanes as a block has values; a step takes two of its blocks. A
  *                  row of more than 512 blocks is shared by all 128 threads of the block of threads, one
@@ -14,19 +14,19 @@
 #include "kernels/cuda/cusparse.h"
 #include "kernels/cuda/traces/replay.h"
 
-#define SHARED_ROW 512    /* a row with more blocks than that is shared */
-#define THREADS 128       /* of a block of threads */
-#define THREADS_OF_ROW 64 /* of one that has a single block row */
+#define SHARED_ROW 512    /* a block row with more blocks is shared by all threads */
+#define THREADS 128       /* threads of a block */
+#define THREADS_OF_ROW 64 /* threads of a block that has a single block row */
 
-/* How a block of threads goes through its block rows. */
+/* The division of block rows among the threads of a block. */
 struct sharing {
-    int size;         /* of a block of the matrix */
+    int size;         /* size of a block of the matrix */
     int pair;         /* values that a lane loads at once */
-    int lanes;        /* of a block row */
-    int rows;         /* block rows of a block of threads */
+    int lanes;        /* for a block row */
+    int rows;         /* block rows for a block of threads */
     int64_t rows_all; /* block rows of the matrix */
-    bool single;      /* a step takes one block, however many lanes there are */
-    bool shares;      /* all threads share a long row */
+    bool single;      /* a step takes one block, with any number of lanes */
+    bool shares;      /* all threads share each long row */
     struct grid grid;
 };
 
@@ -49,21 +49,22 @@ static struct sharing sharing_of(const struct launch *launch)
     return d;
 }
 
-/* A thread is taken to have as many registers as one of csr-scalar. */
+/* A thread is assumed to have as many registers as in csr-scalar. */
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct sharing d = sharing_of(launch);
     replay_stage(stage, d.grid, "csr_scalar<%s, %s>", replay_real(launch), replay_offset(launch));
 }
 
-/* The block rows that a warp goes through in step: one for each group of lanes. */
+/* The block rows that a warp processes at the same time: one for each group of lanes. */
 struct walk {
-    int lanes; /* that share a row; if they are more than a warp, the warp has those from `lane` on */
+    int lanes; /* the number of lanes that share a row; if they exceed a warp, this warp has those from `lane`
+                  on */
     int lane;
-    int64_t k[WARP], end[WARP]; /* of each group: the next block, and the end of the row */
+    int64_t k[WARP], end[WARP]; /* for each group: the next block, and the end of the row */
 };
 
-/* The part of a block that a lane has in a step. */
+/* The part of a block that a lane processes in a step. */
 struct part {
     int block; /* the block's number in the step */
     int value; /* the number of the first value that the lane loads */
@@ -103,7 +104,7 @@ static void multiply(const struct launch *launch, struct tracer *tracer, const s
     tracer->padding = 0;
 }
 
-/* Replay all steps of the walk, after which its rows have ended. */
+/* Replay all steps, until the rows have ended. */
 static void go(const struct launch *launch, struct tracer *tracer, const struct sharing *d, struct walk *walk,
                int groups)
 {
@@ -129,7 +130,7 @@ static void go(const struct launch *launch, struct tracer *tracer, const struct 
     }
 }
 
-/* Return the blocks of a row. */
+/* Return the number of blocks of a row. */
 static int64_t blocks_of(const struct launch *launch, int64_t row)
 {
     const struct array *pointers = &launch->resident->array[BSR_ROW_PTR];
@@ -141,7 +142,7 @@ static bool is_shared(const struct sharing *d, const struct launch *launch, int6
     return d->shares && blocks_of(launch, row) > SHARED_ROW;
 }
 
-/* Replay the rows that all lanes of the warp's block of threads share. */
+/* Replay the rows that all threads of the warp's block share. */
 static void shared_rows(const struct launch *launch, struct tracer *tracer, const struct sharing *d,
                         int64_t warp)
 {
@@ -177,7 +178,7 @@ static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tr
         replay_put_line(tracer, launch, (int)min(WARP, sums - i), first * d.size + i);
 }
 
-/* The steps of the longest row, and those of shared ones. */
+/* The number of steps of the longest row, plus those of the shared rows. */
 static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
 {
     const struct sharing d = sharing_of(launch);

@@ -112,7 +112,7 @@ static void warp_fused(const struct launch *launch, int64_t s, int64_t warp, str
     replay_put_line(tracer, launch, lanes, i);
 }
 
-/* A warp takes the slots of its rows in ELL, and of its block's entries in COO as many as the others. */
+/* The slots of the warp's rows in ELL, and an equal share of the block's entries in COO. */
 static int64_t weight_fused(const struct launch *launch, int64_t s, int64_t warp)
 {
     const struct grid grid = hyb_fused_grid(launch);

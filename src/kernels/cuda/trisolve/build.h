@@ -1,4 +1,4 @@
-/* Shared by the files that make a plan: rows and pieces with their levels, before they have places. */
+/* Shared by the files that make a plan: rows and pieces with their levels, before they get places. */
 #ifndef SPARSIGHT_KERNELS_CUDA_TRISOLVE_BUILD_H
 #define SPARSIGHT_KERNELS_CUDA_TRISOLVE_BUILD_H
 
@@ -8,12 +8,12 @@
 struct terms {
     int64_t first;
     int32_t count;
-    bool pieces; /* items first .. first + count - 1 with factors of 1; else entries of a triangle */
+    bool pieces; /* items first .. first + count - 1, with factors of 1; else entries of a triangle */
 };
 
 /* A row, or a piece of one. The first items are the rows. */
 struct item {
-    struct terms early; /* pieces of new terms of a row that is cut; else none */
+    struct terms early; /* for a cut row the pieces of its new terms; else none */
     struct terms fresh, old;
     int32_t level;
 };
@@ -26,22 +26,22 @@ struct build {
     struct item *items;
     int64_t count, room;
     int64_t levels;
-    int64_t old_levels;  /* pieces of old terms are in the first levels, this number; no segment has them */
-    int64_t *level_ptr;  /* levels + 1: into */
+    int64_t old_levels;  /* pieces of old terms are in this number of first levels, which no segment has */
+    int64_t *level_ptr;  /* levels + 1: the first element of `order` of each level */
     int32_t *order;      /* the items by level */
     int32_t *place;      /* of each item */
     int32_t *item;       /* of each place; -1: padding */
-    int32_t *local_from; /* of each slice: columns of items of this level and later ones are its segment's
+    int32_t *local_from; /* for each slice: columns of items of this level or a later one are its segment's
                             own; INT32_MAX in wide phases */
 };
 
-/* The number of terms of an item that wait: new x, and pieces. */
+/* Return the number of terms of an item that wait for other items: new x, and pieces. */
 static inline int64_t build_fresh_count(const struct item *item)
 {
     return item->early.count + item->fresh.count + (item->old.pieces ? item->old.count : 0);
 }
 
-/* Term k of these: its item and factor. True if it is a piece of old terms. */
+/* Find the item and the factor of waiting term k. True if it is a piece of old terms. */
 static inline bool build_fresh_term(const struct build *build, const struct item *item, int64_t k,
                                     int64_t *from, double *factor)
 {
@@ -60,7 +60,8 @@ static inline bool build_fresh_term(const struct build *build, const struct item
     return terms == &item->old;
 }
 
-/* Return the shift of a row of this many terms, with `each` of them a thread. */
+/* Return the binary logarithm of the number of threads for a row of this many terms, with `each` terms per
+ * thread. */
 int build_shift(const struct build *build, int64_t terms, int64_t each);
 
 /* Find items and levels. */

@@ -14,7 +14,7 @@ static int rows_of(const struct triplan *plan, int64_t slice)
     return 32 >> plan->slice[slice].shift;
 }
 
-/* The item of a row of a slice; NULL: padding. */
+/* Return the item of row number `row` of a slice; NULL for padding. */
 static const struct item *item_at(const struct build *build, const struct triplan *plan, int64_t slice,
                                   int row)
 {
@@ -22,15 +22,15 @@ static const struct item *item_at(const struct build *build, const struct tripla
     return k < 0 ? NULL : &build->items[k];
 }
 
-/* A term that waits. */
+/* A term that waits for an x. */
 struct term {
     int32_t place;
     bool old;
     double factor;
 };
 
-/* Terms of an item that are its segment's own, or those that are not. Returns their number; `terms` has room
- * for TRIPLAN_STEPS * 32 * 2, or is NULL. */
+/* Find the terms of an item whose columns are its segment's own (`local`), or all others. Returns their
+ * number. `terms` has room for TRIPLAN_STEPS * 32 * 2, or is NULL. */
 static int64_t terms_of(const struct build *build, const struct item *item, int32_t local_from, bool local,
                         struct term *terms)
 {
@@ -54,7 +54,7 @@ static int by_place(const void *a, const void *b)
     return (one->place > other->place) - (one->place < other->place);
 }
 
-/* The x of later places comes last, so that a row waits for it after it has added the others. */
+/* Sort by place: the x that is computed last is then awaited after all others have been added. */
 static void sort_terms(struct term *terms, int64_t count)
 {
     if (count > SORTED_MAX) return qsort(terms, (size_t)count, sizeof *terms, by_place);
@@ -90,7 +90,7 @@ static void count_steps(const struct build *build, struct triplan *plan)
     }
 }
 
-/* Lengths become offsets. False if they exceed 31 bits. */
+/* Turn lengths into offsets. False if they exceed 31 bits. */
 static bool add_up(int32_t *ptr, int64_t slices)
 {
     int64_t sum = 0;
@@ -112,7 +112,7 @@ static enum status allocate(struct triplan_entries *entries, int64_t slices, str
     return entries->col && entries->val ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* The position of term k of row r of a slice. */
+/* Return the index in the arrays of entries of term k of row r of a slice. */
 static int64_t at(const struct triplan *plan, const int32_t *ptr, int64_t slice, int r, int64_t k)
 {
     const int shift = plan->slice[slice].shift;
@@ -156,7 +156,7 @@ static void fill_old(const struct build *build, struct triplan *plan, int64_t sl
     }
 }
 
-/* The row, the diagonal and its inverse at each place of a slice. */
+/* Fill in the row, the diagonal and its inverse for each place of a slice. */
 static void fill_places(const struct build *build, struct triplan *plan, int64_t slice)
 {
     const struct trisolve_parts *parts = build->parts;
@@ -224,7 +224,7 @@ enum status build_entries(struct build *build, struct triplan *plan, struct prog
     if (status != STATUS_OK) return status;
 #pragma omp parallel reduction(|| : failed)
     {
-        /* new terms of a row, and pieces of its old ones */
+        /* new terms of a row, and the pieces of its old terms */
         struct term *terms = memory_array((size_t)2 * TRIPLAN_STEPS * 32, sizeof *terms, NULL);
         failed = !terms;
 #pragma omp for schedule(dynamic, 64)

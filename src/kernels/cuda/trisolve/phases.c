@@ -1,27 +1,28 @@
-/* The division of levels into phases and segments, and the places of rows. */
+/* Dividing levels into phases and segments, and assigning places to rows. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "kernels/cuda/trisolve/build.h"
 
-/* Fewer successive narrow levels are no phase: a further launch takes longer than they gain, which is some
- * 0.2 us a level. */
+/* A narrow phase has at least this number of levels. It gains about 0.2 us per level, which must pay for a
+ * further launch. */
 #define LEVELS_MIN 32
-/* Rows of a wide level are sorted by their terms within windows of this many. */
+/* In a wide level, rows are sorted by their number of terms within windows of this size. */
 #define WINDOW 1024
-/* Terms that a thread adds: few where all wait for a level, more in levels with at least this many rows. */
+/* Terms per thread: few if all threads wait for a level, more in levels with at least ROWS_MANY rows. */
 #define TERMS_FEW 4
 #define TERMS_MANY 8
 #define ROWS_MANY 16384
-/* Own terms of a row of a segment that a thread adds, and of the longest one this many times as many. */
+/* Own terms per thread for the mean row of a segment. The longest row may have TERMS_LONGEST times as
+ * many. */
 #define TERMS_OWN 2
 #define TERMS_LONGEST 8
 
-/* A segment that grows. */
+/* A segment to which levels are added. */
 struct growing {
-    int64_t first_level; /* of the plan */
+    int64_t first_level; /* number of a level of the plan */
     int64_t rows, entries, levels, widest;
-    int64_t longest; /* terms of a row, of which not all are own entries */
+    int64_t longest; /* terms of the longest row, own or not */
 };
 
 static int64_t rows_of(const struct build *build, int64_t level)
@@ -29,7 +30,7 @@ static int64_t rows_of(const struct build *build, int64_t level)
     return build->level_ptr[level + 1] - build->level_ptr[level];
 }
 
-/* The terms of a level's rows that are in items of level `from` and later ones. */
+/* Return the number of terms of a level's rows that refer to items of level `from` or later. */
 static int64_t entries_from(const struct build *build, int64_t level, int64_t from)
 {
     int64_t entries = 0;
@@ -55,7 +56,7 @@ static bool is_narrow(const struct build *build, int64_t level)
     return triplan_segment_bytes(rows_of(build, level), entries_from(build, level, 0), 1) <= narrow;
 }
 
-/* The end of the levels from `level` on that are narrow, or that are not, as this one is. */
+/* Return the end of the run of levels that begins with `level`: all are narrow, or none is. */
 static int64_t run_end(const bool *narrow, int64_t level, int64_t levels)
 {
     int64_t end = level + 1;
@@ -64,7 +65,7 @@ static int64_t run_end(const bool *narrow, int64_t level, int64_t levels)
     return end;
 }
 
-/* The terms of an item by which its lanes are chosen. */
+/* Return the number of terms that determines the number of lanes for an item. */
 static int64_t terms_of(const struct item *item)
 {
     const int64_t fresh = build_fresh_count(item), old = item->old.pieces ? 0 : item->old.count;
@@ -77,7 +78,7 @@ static int by_terms(const void *a, const void *b)
     return (*one < *other) - (*one > *other);
 }
 
-/* Sort items by falling terms; equal ones keep their order. `keys` has room for WINDOW. */
+/* Sort items by descending number of terms, stably. `keys` has room for WINDOW. */
 static void sort_window(const struct build *build, int32_t *items, int64_t count, int64_t *keys)
 {
     bool sorted = true;
@@ -91,7 +92,7 @@ static void sort_window(const struct build *build, int32_t *items, int64_t count
         items[k] = (int32_t)(INT32_MAX - (keys[k] & INT32_MAX));
 }
 
-/* Add a slice of up to 32 >> shift items from `first` on; returns the one after the last. */
+/* Add a slice of at most 32 >> shift items, from `first` on. Returns the item after its last one. */
 static int64_t add_slice(struct build *build, struct triplan *plan, int shift, int64_t first, int64_t end)
 {
     plan->slice[plan->slices++] = (struct triplan_slice){.place = (int32_t)plan->places, .shift = shift};
@@ -111,7 +112,7 @@ static void add_wide_level(struct build *build, struct triplan *plan, int64_t le
         const int64_t last = end - k < WINDOW ? end : k + WINDOW;
         sort_window(build, build->order + k, last - k, keys);
         while (k < last) {
-            const int64_t terms = terms_of(&build->items[build->order[k]]); /* the most of its slice */
+            const int64_t terms = terms_of(&build->items[build->order[k]]); /* the maximum of the slice */
             k = add_slice(build, plan, build_shift(build, terms, each), k, last);
         }
     }
@@ -128,7 +129,8 @@ static void add_wide(struct build *build, struct triplan *plan, int64_t level, i
     phase->end = plan->slices;
 }
 
-/* The shift of a slice from an item on, whose order stays: that of the longest row. */
+/* Return the shift for a slice whose items keep their order, so that the first one need not be the
+ * longest. */
 static int shift_from(const struct build *build, int64_t first, int64_t end)
 {
     int shift = 0;
@@ -139,7 +141,7 @@ static int shift_from(const struct build *build, int64_t first, int64_t end)
     return shift;
 }
 
-/* End a segment: its rows get places, and its numbers are noted. */
+/* Complete a segment: record its numbers, and assign places to its rows. */
 static void end_segment(struct build *build, struct triplan *plan, const struct growing *growing)
 {
     const int64_t first = growing->first_level, end = first + growing->levels;
@@ -169,7 +171,7 @@ static void end_segment(struct build *build, struct triplan *plan, const struct 
     if (bytes > plan->shared) plan->shared = bytes;
 }
 
-/* The terms of the longest row of a level, or this number if it is larger. */
+/* Return the number of terms of the level's longest row, or `longest` if that is larger. */
 static int64_t longest_of(const struct build *build, int64_t level, int64_t longest)
 {
     for (int64_t k = build->level_ptr[level]; k < build->level_ptr[level + 1]; k++) {
@@ -204,7 +206,7 @@ static void add_narrow(struct build *build, struct triplan *plan, int64_t level,
     phase->end = plan->segment_count;
 }
 
-/* A narrow run that is too short joins the levels around it. */
+/* Merge narrow runs that are too short with the wide levels around them. */
 static void join_short_runs(const struct build *build, bool *narrow)
 {
     for (int64_t l = 0; l < build->levels;) {
@@ -229,7 +231,7 @@ static enum status allocate(struct build *build, struct triplan *plan, struct er
                : STATUS_MEMORY;
 }
 
-/* The items of places, and from which level on the columns of a slice are its segment's own. */
+/* Find the item of each place, and the level from which on a slice's columns are its segment's own. */
 static enum status invert(struct build *build, struct triplan *plan, struct error *error)
 {
     build->item = memory_array((size_t)plan->places, sizeof *build->item, error);
@@ -257,7 +259,7 @@ enum status build_phases(struct build *build, struct triplan *plan, struct error
     plan->levels = build->levels;
     plan->pieces = build->count - build->parts->rows;
     if (status == STATUS_OK) {
-        add_slice(build, plan, 5, 0, 0); /* that of place 0 */
+        add_slice(build, plan, 5, 0, 0); /* the slice of place 0 */
         for (int64_t l = 0; l < build->levels; l++)
             narrow[l] = is_narrow(build, l);
         join_short_runs(build, narrow);

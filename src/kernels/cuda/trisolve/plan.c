@@ -20,7 +20,8 @@ static enum status add_item(struct build *build, struct item item, struct error 
     return STATUS_OK;
 }
 
-/* One more than the largest level of the items that the terms need; 0 if they need none. */
+/* Return the level of an item: one more than the largest level of the items that its terms refer to, or 0
+ * without such terms. */
 static int32_t level_of(const struct build *build, const struct item *item)
 {
     int32_t level = -1;
@@ -34,13 +35,14 @@ static int32_t level_of(const struct build *build, const struct item *item)
     return level + 1;
 }
 
-/* The terms that a row may have without being cut. */
+/* Return the maximum number of terms of a row that is not cut. */
 static int32_t most_terms(const struct build *build)
 {
     return TRIPLAN_STEPS * (build->options->lanes ? build->options->lanes : 32);
 }
 
-/* Replace terms by pieces of at most this many terms, until there are no more pieces than that. */
+/* Cut terms into pieces of at most `most` terms. If there are more than `most` pieces, cut these in the same
+ * way. */
 static enum status cut(struct build *build, struct terms *terms, int32_t most, bool old, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -60,7 +62,7 @@ static enum status cut(struct build *build, struct terms *terms, int32_t most, b
     return status;
 }
 
-/* An entry with the level of its column. */
+/* An entry and the level of its column. */
 struct levelled {
     int32_t level, col;
     double val;
@@ -73,7 +75,7 @@ static int by_level(const void *a, const void *b)
     return (one->col > other->col) - (one->col < other->col);
 }
 
-/* Sort the entries of a row that is cut by the level of their columns. */
+/* Sort the entries of a cut row by the level of their columns. */
 static enum status sort_row(struct build *build, int64_t i, struct error *error)
 {
     const int64_t first = build->own->row_ptr[i], count = build->own->row_ptr[i + 1] - first;
@@ -92,7 +94,7 @@ static enum status sort_row(struct build *build, int64_t i, struct error *error)
     return STATUS_OK;
 }
 
-/* Copy the triangle, if rows of it are cut. */
+/* If any row must be cut, copy the triangle, because the entries of cut rows are sorted. */
 static enum status copy_sorted(struct build *build, struct error *error)
 {
     const struct trisolve_triangle *own = build->own;
@@ -118,8 +120,8 @@ static struct terms terms_of_row(const struct trisolve_triangle *triangle, int64
                           false};
 }
 
-/* Half of the terms of a row that is cut stay in it, those of the last levels. The others, in pieces, are
- * known before. */
+/* A cut row keeps half of the maximum number of terms: those of the last levels, which it must await anyway.
+ * All other terms become pieces, which are known earlier. */
 static enum status cut_row(struct build *build, int64_t i, struct item *row, struct error *error)
 {
     const int32_t half = most_terms(build) / 2, early = row->fresh.count - half;
@@ -143,7 +145,7 @@ static enum status add_row(struct build *build, int64_t i, struct error *error)
     return STATUS_OK;
 }
 
-/* The items by level: a counting sort. */
+/* Sort the items by level: a counting sort. */
 static enum status sort(struct build *build, struct error *error)
 {
     for (int64_t k = 0; k < build->count; k++)

@@ -22,19 +22,19 @@
 
 #define TRIPLAN_STEPS 32
 
-/* What a place holds instead of a row. */
+/* The value of `row` at a place without a row: padding, or a piece of a row. */
 #define TRIPLAN_PADDING (-1)
 #define TRIPLAN_PIECE (-2)
 
 struct triplan_options {
     enum triangle triangle;
     bool both;   /* rows also add the terms of the other triangle, with the old x: the first half of SymGS */
-    int lanes;   /* threads a row: a power of two up to 32; 0: by the terms of each row */
-    int terms;   /* that a thread adds at most, of rows with less than 32 times as many; 0: by the rows of a
+    int lanes;   /* threads per row: a power of two up to 32; 0: by the terms of each row */
+    int terms;   /* maximum terms per thread, for rows with less than 32 times as many; 0: by the rows of a
                     level */
     int threads; /* of a block that solves a segment: a multiple of 32 */
-    size_t narrow; /* a level is narrow if a segment of it alone takes at most this many bytes; 0: none is */
-    size_t shared; /* bytes of shared memory that a segment may take; at least `narrow` */
+    size_t narrow; /* maximum bytes of a narrow level as a segment of its own; 0: no level is narrow */
+    size_t shared; /* maximum bytes of shared memory of a segment; at least `narrow` */
 };
 
 /* A slice has 32 >> shift rows, at successive places. */
@@ -50,51 +50,51 @@ struct triplan_entries {
     double *val;
 };
 
-/* Successive narrow levels. In shared memory it has x and 1 / diagonal of its rows, and its own entries,
- * those in columns of its own rows. The entries of its slices are the others. */
+/* Successive narrow levels. Shared memory holds x and 1 / diagonal of the segment's rows, and its own
+ * entries, whose columns are rows of the segment. The entries of its slices are all others. */
 struct triplan_segment {
-    int32_t slice, slices; /* the first one, and their number */
+    int32_t slice, slices; /* the first slice, and the number of slices */
     int32_t place, rows, levels, entries;
     int32_t shift;       /* 1 << shift threads add the own entries of a row */
-    int32_t threads;     /* that solve; a multiple of 32 */
-    int64_t first_start; /* rows + 1 elements of `start` are its own, */
+    int32_t threads;     /* number of threads that solve; a multiple of 32 */
+    int64_t first_start; /* it has rows + 1 elements of `start` from here on, */
     int64_t first_level; /* levels + 1 elements of `level`, */
     int64_t first_entry; /* and `entries` elements of own_col and own_val */
 };
 
 struct triplan_phase {
     bool narrow;
-    int64_t first, end;             /* slices, or segments if it is narrow */
-    int64_t first_level, end_level; /* elements of level_slice, of a wide one */
+    int64_t first, end;             /* slices; of a narrow phase segments */
+    int64_t first_level, end_level; /* elements of level_slice; of a wide phase only */
 };
 
-/* The arrays are owned. Free with triplan_free, which takes {0}. */
+/* The caller frees the arrays by triplan_free, which accepts {0}. */
 struct triplan {
     int threads; /* as in the options */
     int64_t rows, pieces, levels;
     int64_t slices, places;
     struct triplan_slice *slice; /* slices */
-    int32_t *row;                /* places: the row, or TRIPLAN_PADDING, TRIPLAN_PIECE */
-    double *inverse;             /* places: 1 / diagonal; -1 of a piece, so that its x is the sum */
-    double *diagonal;            /* places; only with `both` */
-    /* Columns of new x are places. With `both`, the column ~p is the place p of a piece of old terms. */
+    int32_t *row;                /* for each place the row, or TRIPLAN_PADDING, or TRIPLAN_PIECE */
+    double *inverse;             /* for each place 1 / diagonal; -1 for a piece, so that its x is the sum */
+    double *diagonal;            /* for each place; only with `both` */
+    /* Columns are the places of new x. With `both`, the column ~p is place p, a piece of old terms. */
     struct triplan_entries fresh;
-    /* With `both`, of the other triangle: columns are those of the matrix, and -1 is padding. */
+    /* With `both`, the entries of the other triangle. Columns are those of the matrix; -1 is padding. */
     struct triplan_entries old;
     struct triplan_phase *phases;
     int64_t *level_slice; /* the first slice of each wide level; then the end of its phase */
     struct triplan_segment *segments;
-    uint16_t *start;   /* of each row of a segment: its first own entry; then their number */
-    uint16_t *level;   /* of each level of a segment: its first row; then their number */
-    uint16_t *own_col; /* the row of the segment */
+    uint16_t *start;   /* for each row of a segment its first own entry; then the number of own entries */
+    uint16_t *level;   /* for each level of a segment its first row; then the number of rows */
+    uint16_t *own_col; /* a row of the segment */
     double *own_val;
     int64_t phase_count, segment_count, level_slices;
     int64_t starts, level_starts, own_entries;
     size_t shared; /* bytes of the largest segment */
 };
 
-/* Return the bytes of shared memory of a segment: x of its rows, values, columns, starts of rows and levels.
- */
+/* Return the bytes of shared memory of a segment: x of its rows, values, columns, and the beginnings of rows
+ * and levels. */
 static inline size_t triplan_segment_bytes(int64_t rows, int64_t entries, int64_t levels)
 {
     return (size_t)(8 * rows + 8 * entries + 2 * (entries + rows + levels + 2));
@@ -105,7 +105,7 @@ static inline size_t triplan_segment_bytes(int64_t rows, int64_t entries, int64_
 enum status triplan_make(const struct trisolve_parts *parts, const struct triplan_options *options,
                          struct progress *progress, struct triplan *plan, struct error *error);
 void triplan_free(struct triplan *plan);
-/* Set the arrays to NULL, without freeing them: others have them. */
+/* Set the arrays to NULL without freeing them, after another owner has taken them. */
 void triplan_forget(struct triplan *plan);
 
 #endif

@@ -10,7 +10,7 @@
 #include "kernels/cuda/code.h"
 #include "kernels/cuda/grid.h"
 
-/* Bytes of shared memory for each block that CUDA takes itself. */
+/* Bytes of shared memory that CUDA reserves in each block. */
 #define SHARED_OWN 1024
 
 static const struct parameter parameters[] = {
@@ -90,7 +90,7 @@ static struct triplan_options options_for(const struct cuda_solve *solve,
     return options;
 }
 
-/* Copy an array to the device. A failure concerns this kernel alone. */
+/* Copy an array to the device. On failure only this kernel is unavailable. */
 static enum status copy(struct device *device, const void *from, size_t bytes, void *to, struct error *error)
 {
     struct error reason = {0};
@@ -110,7 +110,7 @@ static enum status copy_entries(struct device *device, const struct triplan_entr
     return status;
 }
 
-/* Copy the arrays of a plan to the device: *there, whose arrays are NULL yet, gets them. */
+/* Copy the arrays of a plan to the device, into *there, whose arrays are NULL before. */
 static enum status copy_plan(struct device *device, const struct triplan *plan, struct triplan *there,
                              struct error *error)
 {
@@ -137,7 +137,7 @@ static enum status copy_plan(struct device *device, const struct triplan *plan, 
     return status == STATUS_OK ? copy_entries(device, &plan->old, plan->slices, &there->old, error) : status;
 }
 
-/* An array of the device, all of whose bytes are `byte`. */
+/* Allocate an array on the device, and set all of its bytes to `byte`. */
 static enum status fill(struct device *device, size_t bytes, unsigned char byte, void *to,
                         struct error *error)
 {
@@ -148,7 +148,7 @@ static enum status fill(struct device *device, size_t bytes, unsigned char byte,
     return filled ? STATUS_OK : error_set(error, STATUS_UNAVAILABLE, "%s", reason.message);
 }
 
-/* Both x by places, which are unknown, except that of place 0. */
+/* Allocate both arrays of x by place. All x are unknown, except that of place 0. */
 static enum status make_unknown(struct device *device, struct cuda_half *half, struct error *error)
 {
     const double zero = 0;

@@ -1,6 +1,6 @@
-/* The device code of triangular solves (plan.h). An x that is not known yet has all bits set, which is a NaN
- * that no arithmetic makes; threads wait for x itself (Liu, Li, Hogg, Duff and Vinter, Euro-Par 2016, wait
- * for a counter of the row; Su, Zhang, Cai and others, ICPP 2020, solve rows by threads). */
+/* The device code of triangular solves (plan.h). All bits of an unknown x are set: this is a NaN that no
+ * arithmetic produces. Threads wait for x itself. In Liu, Li, Hogg, Duff and Vinter, Euro-Par 2016, they wait
+ * for a counter of the row; in Su, Zhang, Cai and others, ICPP 2020, each thread solves a row. */
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/warp.cuh"
 
@@ -8,13 +8,14 @@ extern "C" {
 #include "kernels/cuda/trisolve/solve.h"
 }
 
-/* Terms that a thread loads at once. */
+/* Number of terms that a thread loads at once. */
 #define TERMS 4
-/* A thread that has waited this often for the same x gives up, or looks whether another did. */
+/* A thread gives up after WAITS_MAX reads of the same x. After each WAITS_LOOK + 1 reads it checks whether
+ * another thread has given up. */
 #define WAITS_MAX (1 << 21)
 #define WAITS_LOOK 1023
 
-/* All that the kernels read and write. */
+/* The data that the kernels read and write. */
 struct arrays {
     const struct triplan_slice *slice;
     const int32_t *row;
@@ -28,9 +29,9 @@ struct arrays {
     const double *own_val;
     const int64_t *level_slice;
     const double *b, *old;
-    double *x;     /* of the matrix; NULL in the first half of SymGS, which writes */
-    double *right; /* instead */
-    double *known; /* x by places, */
+    double *x;     /* of the matrix; NULL in the first half of SymGS, */
+    double *right; /* which writes this instead */
+    double *known; /* x of this solve by place, */
     double *next;  /* and that of the next solve */
     int64_t *arrived;
     int *failed;
@@ -73,25 +74,25 @@ __device__ __forceinline__ bool is_any_unknown(const double (&x)[TERMS])
     return any;
 }
 
-/* Make an x known. */
+/* Store an x that other threads may be waiting for. */
 __device__ __forceinline__ void publish(double *x, double value)
 {
     store_x(x, is_unknown(value) ? not_a_number() : value);
 }
 
-/* True if the thread should wait no more. */
+/* Return whether the thread must stop waiting. */
 __device__ __noinline__ bool gives_up(int *failed, int waits)
 {
     if (waits >= WAITS_MAX) atomicExch(failed, 1);
     return *reinterpret_cast<volatile int *>(failed) != 0;
 }
 
-/* The sums of a row's terms: over new x, and over old ones. */
+/* The sums of a row's terms: with new x, and with old x. */
 struct sums {
     double fresh, old;
 };
 
-/* Add the terms of a slice that wait for x. */
+/* Add a slice's terms with new x, which threads wait for. */
 template <bool BOTH>
 __device__ __forceinline__ void add_fresh(const arrays &a, const triplan_slice &slice, int lane, sums &sum)
 {
@@ -110,7 +111,7 @@ __device__ __forceinline__ void add_fresh(const arrays &a, const triplan_slice &
             x[k] = load_x(&a.known[BOTH && col[k] < 0 ? ~col[k] : col[k]]);
         for (int waits = 0; is_any_unknown(x); waits++) {
             if (a.sleep) __nanosleep(a.sleep);
-                /* All loads are requested before the first is looked at. */
+                /* Request all loads again before the first value is checked. */
 #pragma unroll
             for (int k = 0; k < TERMS; k++)
                 if (is_unknown(x[k])) x[k] = load_x(&a.known[BOTH && col[k] < 0 ? ~col[k] : col[k]]);
@@ -127,7 +128,7 @@ __device__ __forceinline__ void add_fresh(const arrays &a, const triplan_slice &
     }
 }
 
-/* Add the terms with old x, which do not wait. */
+/* Add a slice's terms with old x, which need no waiting. */
 __device__ __forceinline__ void add_old(const arrays &a, int64_t slice, int lane, sums &sum)
 {
     const int32_t end = a.old_ptr[slice + 1];
@@ -155,7 +156,7 @@ __device__ __forceinline__ triplan_slice load_slice(const arrays &a, int64_t sli
     return triplan_slice{bits.x, bits.y, bits.z, bits.w};
 }
 
-/* The sums of the rows of a slice, in the first thread of each. */
+/* Return the sums of a slice's rows, each in the row's first thread. */
 template <bool BOTH>
 __device__ __forceinline__ sums sums_of(const arrays &a, int64_t number, const triplan_slice &slice, int lane)
 {
@@ -195,7 +196,7 @@ __device__ __forceinline__ void solve_slice(const arrays &a, int64_t number, con
         a.x[row] = x;
 }
 
-/* Slices in turn, by all warps. The next slice is looked up before this one waits. */
+/* Solve slices, one after the other per warp. The next slice is loaded before the warp waits in this one. */
 template <bool BOTH> __device__ __forceinline__ void solve_slices(const arrays &a, int64_t first, int64_t end)
 {
     const int lane = threadIdx.x % WARP;
@@ -210,7 +211,7 @@ template <bool BOTH> __device__ __forceinline__ void solve_slices(const arrays &
     }
 }
 
-/* A wide phase. */
+/* Solve a wide phase. */
 template <bool BOTH> __global__ void solve_wide(arrays a, int64_t first, int64_t end)
 {
     solve_slices<BOTH>(a, first, end);
@@ -232,7 +233,7 @@ __device__ inline void await_blocks(const arrays &a, int64_t count)
     __syncthreads();
 }
 
-/* The same with a barrier after each level. `before` arrivals were counted in phases before. */
+/* The same with a barrier after each level. `before` is the number of arrivals in earlier phases. */
 template <bool BOTH>
 __global__ void solve_levels(arrays a, int64_t first_level, int64_t end_level, int64_t before)
 {
@@ -242,7 +243,7 @@ __global__ void solve_levels(arrays a, int64_t first_level, int64_t end_level, i
     }
 }
 
-/* The arrays of a segment in shared memory. Its own values are divided by the diagonal. */
+/* A segment's arrays in shared memory. Its own values are divided by the diagonal. */
 struct shared_segment {
     double *x, *val;
     uint16_t *col, *start, *level;
@@ -280,7 +281,8 @@ __device__ inline void load_segment(const arrays &a, const triplan_segment &segm
     }
 }
 
-/* The right sides of a segment's rows, less the terms of x from before the segment, by the diagonal. */
+/* For each row of a segment, subtract the terms with x of earlier rows from the right side, and divide by the
+ * diagonal. */
 template <bool BOTH>
 __device__ inline void begin_segment(const arrays &a, const triplan_segment &segment, const shared_segment &s)
 {
@@ -304,7 +306,7 @@ __device__ inline void begin_segment(const arrays &a, const triplan_segment &seg
     }
 }
 
-/* Wait for the threads that solve. */
+/* Wait for the other threads that solve this segment. */
 __device__ __forceinline__ void await_threads(int threads)
 {
     if (threads == WARP)
@@ -313,10 +315,10 @@ __device__ __forceinline__ void await_threads(int threads)
         asm volatile("bar.sync 1, %0;" : : "r"(threads) : "memory");
 }
 
-/* What a thread needs of its row before the x of others: it is loaded a level ahead. There are no branches,
- * since these would wait for the loads. */
+/* A row's data that do not depend on other x. They are loaded one level ahead, without branches, which would
+ * wait for the loads. */
 struct row_head {
-    bool mine, first, second; /* the row, and its two terms */
+    bool mine, first, second; /* the row exists, and so do this thread's first and second term */
     int row, k, end, col, other_col;
     double val, other_val, right;
 };
@@ -379,7 +381,7 @@ __device__ inline void solve_segment(const arrays &a, const triplan_segment &seg
     }
 }
 
-/* A narrow phase: its segments in turn, each by a block. */
+/* Solve a narrow phase: each block takes segments in turn. */
 template <bool BOTH> __global__ void solve_narrow(arrays a, int64_t first, int64_t end)
 {
     for (int64_t g = first + blockIdx.x; g < end; g += gridDim.x) {
@@ -421,7 +423,7 @@ static void note(const cuda_solve *solve, const char *what, cudaError_t error)
     context->failed = what;
 }
 
-/* Enqueue blocks that all run at the same time, since they wait for each other. */
+/* Enqueue blocks that all run at the same time, as is necessary because they wait for each other. */
 template <class... Parameters, class... Arguments>
 static void enqueue_together(const cuda_solve *solve, int64_t blocks, int threads, size_t shared,
                              const char *name, void (*kernel)(Parameters...), Arguments... arguments)
@@ -477,7 +479,7 @@ static int64_t fewer(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Enqueue the phases of a solve. */
+/* Enqueue all phases of a solve. */
 static void run_half(const cuda_solve *solve, cuda_half *half, const double *b, const double *old, double *x)
 {
     const arrays a = arrays_of(solve, half, b, old, x);
@@ -519,7 +521,7 @@ void cuda_solve_run(void *state, const double *b, double *x)
     }
 }
 
-/* The blocks of a kernel that a GPU runs at the same time. */
+/* Find the number of blocks of a kernel that run at the same time on the GPU. */
 template <class Kernel>
 static cudaError_t resident(const cuda_solve *solve, Kernel kernel, int threads, size_t shared, int *blocks)
 {
@@ -534,7 +536,8 @@ static cudaError_t resident(const cuda_solve *solve, Kernel kernel, int threads,
     return code;
 }
 
-/* Wide phases with few rows a level have fewer blocks, since threads that wait delay others. */
+/* Return the maximum number of blocks of wide phases. It is small if levels have few rows, because waiting
+ * threads delay others. */
 static int64_t blocks_ahead(const cuda_solve *solve, const cuda_half *half)
 {
     int64_t slices = 0, levels = 0;

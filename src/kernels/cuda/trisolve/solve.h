@@ -1,4 +1,5 @@
-/* Triangular solves on NVIDIA's GPUs: what the host and the device code share. C and C++ include this. */
+/* Triangular solves on NVIDIA's GPUs: declarations for the host and the device code. C and C++ include
+ * this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_TRISOLVE_SOLVE_H
 #define SPARSIGHT_KERNELS_CUDA_TRISOLVE_SOLVE_H
 
@@ -7,12 +8,12 @@
 
 /* A plan whose arrays are in the device's memory. */
 struct cuda_half {
-    struct triplan plan;          /* its arrays but for `phases`, which are NULL */
+    struct triplan plan;          /* in the device's memory, except `phases`, which is NULL */
     struct triplan_phase *phases; /* in the host's memory; owned */
-    double *x[2];                 /* places: a solve writes one of them, and clears the other for the next */
-    int64_t *arrived;             /* at barriers of this solve */
-    int half;                     /* of x: that of the next solve */
-    int wide_blocks, narrow_blocks; /* that run at the same time */
+    double *x[2];     /* by place: a solve writes one of them, and clears the other for the next solve */
+    int64_t *arrived; /* at barriers of this solve */
+    int half;         /* the element of x that the next solve writes */
+    int wide_blocks, narrow_blocks; /* maximum numbers of blocks that run at the same time */
 };
 
 /* The state of a kernel. A symmetric Gauss-Seidel step is two solves. */
@@ -26,7 +27,7 @@ struct cuda_solve {
     unsigned sleep; /* nanoseconds between two looks at an x */
     struct cuda_half half[TRIANGLES];
     double *right; /* rows: the right side of the second solve */
-    int *failed;   /* 1 after a wait without end */
+    int *failed;   /* 1 after a thread gave up waiting */
 };
 
 #ifdef __cplusplus

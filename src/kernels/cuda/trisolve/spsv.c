@@ -14,7 +14,7 @@ static int32_t append(struct spsv_csr *csr, int32_t at, int32_t col, double val)
     return at + 1;
 }
 
-/* The rows of a triangle, with the diagonal if `diagonal`: in the host's memory. */
+/* Make the rows of a triangle in the host's memory, with the diagonal if `diagonal`. */
 static enum status assemble(const struct trisolve_parts *parts, enum triangle t, bool diagonal,
                             struct spsv_csr *csr, struct error *error)
 {
@@ -66,7 +66,7 @@ static enum status make_csr(const struct spsv *spsv, const struct trisolve_parts
     return status;
 }
 
-/* What SymGS needs beside both triangles. Vectors begin as copies of the diagonal. */
+/* SymGS also needs U without the diagonal, and four vectors, which begin as copies of the diagonal. */
 static enum status make_step(struct spsv *spsv, const struct trisolve_parts *parts, struct error *error)
 {
     double **const vectors[] = {&spsv->diagonal, &spsv->product, &spsv->right, &spsv->middle};

@@ -12,11 +12,11 @@ using namespace cusparse_api;
 
 #define THREADS 256
 
-/* A matrix that cuSPARSE knows, with the vectors of its solves or products, and its buffer. */
+/* A matrix in cuSPARSE's form, with the vectors of its solves or products, and the library's buffer. */
 struct described {
     cusparse_matrix a;
     cusparse_vector x, y;
-    void *solve; /* NULL: it multiplies */
+    void *solve; /* NULL for a matrix that multiplies */
     void *buffer;
 };
 
@@ -31,8 +31,8 @@ static cuda_context *context_of(const struct spsv *spsv)
     return static_cast<cuda_context *>(spsv->device->state);
 }
 
-/* Make the descriptors of a matrix and its vectors. Until a run gives addresses, the vectors have one of a
- * vector of the same length. */
+/* Make the descriptors of a matrix and its vectors. A descriptor needs an address, so all have that of
+ * `vector` until a run sets others. */
 static int describe(const struct spsv *spsv, const spsv_csr *csr, double *vector, described *d)
 {
     const cusparse_functions &api = context_of(spsv)->cusparse->api;
@@ -172,7 +172,7 @@ static int multiply(const struct spsv *spsv, const double *x, double *y)
                         d->buffer);
 }
 
-/* As ours: L x1 is not multiplied, since b - L x1 = U x0 + D x1. */
+/* Like our own kernel, this does not multiply L x1, since b - L x1 = U x0 + D x1. */
 static int step(const struct spsv *spsv, const double *b, double *x)
 {
     const unsigned blocks = static_cast<unsigned>((spsv->rows + THREADS - 1) / THREADS);

@@ -330,9 +330,9 @@ static enum status give_blocks(void *self, int64_t block, struct sink *sink, str
     return STATUS_OK;
 }
 
-/* Put the elements from number k on that are entries. Element k of diagonals is in their line k / stride;
- * that of a dense matrix is where the order of its elements says. Those of a diagonal that are 0 or outside
- * the matrix are no entries. */
+/* Put the elements from number k on into the sink if they are entries. Element k of diagonals is in their
+ * line k / stride. The position of an element of a dense matrix follows from the order of the elements.
+ * Elements of diagonals that are 0 or outside the matrix are no entries. */
 static enum status give_elements(void *self, int64_t block, struct sink *sink, struct error *error)
 {
     struct walk *walk = self;

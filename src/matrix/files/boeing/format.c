@@ -52,7 +52,7 @@ static const char *read_descriptor(struct scan *scan, int repeat)
     if (!kind || !strchr("IEDFG", kind)) return "is not a format of numbers";
     scan->text++;
     if (kind == 'E' && (peek(scan) == 'S' || peek(scan) == 'N'))
-        scan->text++; /* these differ in writing alone */
+        scan->text++; /* these differ only when they are written */
     int width = read_number(scan), decimals = 0;
     if (peek(scan) == '.') {
         scan->text++;

@@ -40,7 +40,7 @@ static const char *parse_field(const struct numbers *n, const struct target *to,
     return NULL;
 }
 
-/* Parse the words of a line that does not keep to the columns of the format. */
+/* Parse the words of a line that does not follow the columns of the format. */
 static bool parse_words(struct numbers *n, const struct target *to, const char *line, const char *end)
 {
     if (line_words(line, end) != to->count) return false;

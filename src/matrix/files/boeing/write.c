@@ -166,7 +166,7 @@ static void measure(struct writing *w, struct progress *progress)
     int64_t nnz = csr_nnz(a), values = w->part->field == FIELD_COMPLEX ? 2 : 1;
     int widest = 1, digits = 2, exponent = 2;
     bool whole = w->whole, complex = values == 2;
-    /* Both triangles count: they have the same digits, but may differ in signs. */
+    /* Both triangles count: their values differ only in signs, which the width must include. */
 #pragma omp parallel for schedule(static, BLOCK_LINES) \
     reduction(max                                      \
               : widest, digits, exponent) if (nnz > PARALLEL_MIN)

@@ -106,12 +106,12 @@ static void look_at_titles(struct look *look, const char *line, const char *end)
 
 /* The kinds of the words of a line. */
 struct words_seen {
-    bool numbers; /* but for attributes */
-    bool indices; /* the first two */
+    bool numbers; /* all words are numbers, except attributes */
+    bool indices; /* the first two are indices */
     bool some;    /* one of the first two is a number */
     bool comma;   /* a comma or a semicolon after the first */
-    bool braces;  /* the text after the second begins with a brace, and the line ends with one */
-    int count;    /* attributes are one */
+    bool braces;  /* the text after the second word begins with a brace, and the line ends with one */
+    int count;    /* all attributes count as one word */
 };
 
 static struct words_seen see_words(const char *line, const char *end)

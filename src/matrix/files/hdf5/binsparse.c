@@ -224,9 +224,9 @@ static char *make_description(const struct part *part, const struct matrix *matr
     return out;
 }
 
-/* Write a matrix in CSR, or in COO if it has fewer entries than half its rows; of symmetric kinds the lower
- * triangle, of skew-symmetric ones without the diagonal. A pattern is one value for all entries. Texts of the
- * matrix stand beside the description. See `write` of struct reader. */
+/* Write a matrix in CSR, or in COO if it has fewer entries than half its rows. Of symmetric kinds only the
+ * lower triangle is written, and of skew-symmetric ones without the diagonal. A pattern is one value for all
+ * entries. The matrix's texts are written beside the description. See `write` of struct reader. */
 static enum status binsparse_write(FILE *file, const struct matrix *matrix, const char *comment,
                                    struct progress *progress, struct error *error)
 {

@@ -185,7 +185,7 @@ void h5_end(struct h5_reading *reading)
     *reading = (struct h5_reading){0};
 }
 
-/* --- in the child, by those who gather --- */
+/* --- in the child, called by the gathering function --- */
 
 bool h5_has(hid_t group, const char *name)
 {
@@ -340,9 +340,9 @@ static enum status wrong(const struct h5 *h5, const char *name, const char *why,
     return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0, "dataset %s %s", name, why);
 }
 
-/* Find whether the elements are contiguous in the file: if not, *there, whether they can be read in place,
- * becomes false; else *offset becomes their position. Data that the library would read out of bounds, and
- * data in other files, are refused. */
+/* Find whether the elements are contiguous in the file. If so, *offset becomes their position. If not, they
+ * cannot be read in place, and *there becomes false. Data that the library would read out of bounds, and data
+ * in other files, are refused. */
 static enum status find_place(const struct h5 *h5, hid_t dataset, const struct view *view, bool *there,
                               int64_t *offset, struct error *error)
 {

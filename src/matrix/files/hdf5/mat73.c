@@ -28,7 +28,7 @@ static enum likeness sniff(const struct beginning *sample)
 
 /* The sparse matrices of the file. */
 struct search {
-    char name[H5_NAME]; /* the last one's, or Problem.A */
+    char name[H5_NAME]; /* the name of the last one, or Problem.A if it exists */
     bool problem;
     int count;
     struct text list;

@@ -190,7 +190,7 @@ static enum status read_banner(struct window *w, const char *text)
     return check_combination(w, &banner);
 }
 
-/* Any numbers that are sizes, for lines that may be something else. */
+/* The limits of sizes in a line that may be something else: none. */
 static const int64_t any_size[MM_SIZES_MAX] = {INT64_MAX, INT64_MAX, INT64_MAX};
 
 static bool looks_like_sizes(const char *text)
@@ -206,9 +206,9 @@ static bool looks_like_sizes(const char *text)
 
 #define DAMAGE_MAX 3
 
-/* Return true if a word of letters is MatrixMarket but for at most DAMAGE_MAX letters that were changed,
- * added or left out, without regard to case. cost[k] is the number of such changes between the letters of the
- * word so far and the first k letters of the name (Levenshtein). */
+/* Return true if a word resembles MatrixMarket, without regard to case: at most DAMAGE_MAX letters were
+ * changed, added or left out. cost[k] is the number of such changes between the letters of the word so far
+ * and the first k letters of the name (Levenshtein). */
 static bool resembles_name(const char *word)
 {
     static const char name[] = "matrixmarket";
@@ -237,10 +237,10 @@ static bool is_word_of(enum mm_property property, const char *text)
     return false;
 }
 
-/* Return where mm_parse_banner finds the words of a damaged banner, or NULL if the line is none. It is one if
- * a word like MatrixMarket is followed by at least one word in its place; or if an object, a format and a
- * field follow each other anywhere. In the first line of a file a format and a field suffice, so that the
- * fault of the words before them is found. */
+/* Return the position in a damaged banner from which mm_parse_banner finds its words, or NULL if the line is
+ * not a banner. A line is one if a word like MatrixMarket is followed by at least one known word in its
+ * position, or if an object, a format and a field follow each other anywhere. In the first line of a file a
+ * format and a field suffice, so that the error names the words before them. */
 static const char *find_damaged(const struct window *w, const char *line)
 {
     struct mm_banner banner;
@@ -261,7 +261,7 @@ static const char *find_damaged(const struct window *w, const char *line)
     return NULL;
 }
 
-/* Note the beginning of a damaged banner, and the interpretation of its words. */
+/* Write the beginning of a damaged banner, and the interpretation of its words, into the note. */
 static void note_damage(const struct window *w, const char *line, const char *words, struct text *note)
 {
     const struct market_shape *shape = &w->header->shape;
@@ -294,9 +294,9 @@ static enum status no_banner(const struct window *w, const char *text)
     return fault(w, text, "not a Matrix Market file: it must begin with " BANNER_FORM);
 }
 
-/* Take lines up to the banner, at which *text then points. For lenient reading *text may become NULL: there
- * is no banner, or a damaged one, and the line that was taken is the size line. Of a damaged one, *damage
- * becomes a note, and the shape is what it says. */
+/* Read lines up to the banner; *text then points to it. For lenient reading *text may become NULL: there is
+ * no banner, or a damaged one, and the line just read is the size line. A damaged banner determines the
+ * shape, and *damage becomes a note on it. */
 static enum status find_banner(struct window *w, const char **text, struct text *damage)
 {
     static const char mark[] = "\xef\xbb\xbf";

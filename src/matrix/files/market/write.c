@@ -15,8 +15,8 @@
 #include "matrix/files/market/header.h"
 #include "matrix/mmio/grammar.h"
 
-/* A thread formats BLOCK_ENTRIES entries at a time. Each takes up to ENTRY_BYTES bytes: two indices and two
- * values, of which an integer may have 309 digits, with what separates them. */
+/* A thread formats BLOCK_ENTRIES entries at a time. Each takes up to ENTRY_BYTES bytes: two indices, two
+ * values, of which an integer may have 309 digits, and the separators. */
 #define BLOCK_ENTRIES 4096
 #define VALUE_BYTES 320
 #define ENTRY_BYTES (2 * (11 + VALUE_BYTES + 1))

@@ -20,7 +20,7 @@
 
 #define MATRIX_CLASS 1211216
 #define LOOKED_AT 512 /* number of values examined to determine their kind */
-#define DENSE (-1)    /* in place of the number of entries */
+#define DENSE (-1)    /* replaces the number of entries */
 
 /* The kinds of numbers of a file, in the order of the trials. Single-precision complex numbers are read only
  * on request, since double-precision real ones have the same size. */

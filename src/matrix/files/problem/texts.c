@@ -43,7 +43,7 @@ static void add(struct about *about, const char *name, const char *text)
     about_add(about, comment, strlen(comment));
 }
 
-/* The notes are a table of characters, whose lines are padded with blanks. */
+/* Take the notes, a table of characters whose lines are padded with blanks. */
 static void take_notes(const struct characters *all, struct about *about)
 {
     char text[TEXT_MAX], comment[TEXT_MAX + 4];
