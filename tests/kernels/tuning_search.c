@@ -202,3 +202,48 @@ TEST(the_largest_expected_improvement_is_measured_next)
         compare_search(&space, forecast, 0.5);
     }
 }
+
+/* A variant that takes no time, a negative time or none at all was not run, and is never the best. */
+struct odd_hunt {
+    const struct tuning_space *space;
+    int at[3 * RUNS], count;
+    double seconds[3 * RUNS];
+};
+
+static enum status measure_odd(void *argument, int point, double *seconds, struct error *error)
+{
+    struct odd_hunt *hunt = argument;
+    const double odd[] = {0, -1e-5, NAN, INFINITY, -INFINITY};
+    assert_in_range(hunt->count, 0, 3 * RUNS - 1);
+    hunt->at[hunt->count] = point;
+    *seconds = hunt->count % 3 == 1 ? odd[hunt->count / 3 % 5] : seconds_of(hunt->space, point);
+    hunt->seconds[hunt->count++] = *seconds;
+    return STATUS_OK;
+}
+
+TEST(odd_times_are_none)
+{
+    int64_t row_ptr[11] = {0, 1, 2, 3, 5, 7, 10, 13, 16, 19, 59};
+    const struct csr a = {.rows = 10, .cols = 50, .row_ptr = row_ptr};
+    struct kernel_choice base;
+    struct tuning_space space;
+    double seconds[POINTS_MAX];
+    assert_int_equal(kernel_choice_read(find_kernel("cuda", "cmrs"), "", &base, NULL), STATUS_OK);
+    assert_int_equal(tuning_space_make(&space, &a, &base, &base, NULL), STATUS_OK);
+    struct odd_hunt hunt = {.space = &space};
+    const struct tuning_search search = {
+        .space = &space, .measure = measure_odd, .argument = &hunt, .most = RUNS};
+    assert_int_equal(tuning_search(&search, seconds, NULL), STATUS_OK);
+    assert_int_equal(hunt.count, RUNS + 6); /* those that were not run do not count */
+    int best = -1;
+    for (int k = 0; k < hunt.count; k++) {
+        const int p = hunt.at[k];
+        if (k % 3 == 1) {
+            assert_true(isinf(seconds[p]) && seconds[p] > 0);
+            continue;
+        }
+        assert_true(seconds[p] == hunt.seconds[k]);
+        if (best < 0 || seconds[p] < seconds[best]) best = p;
+    }
+    assert_int_equal(tuning_best(&space, seconds), best);
+}

@@ -106,3 +106,20 @@ TEST(structure_comes_later)
 }
 
 TESTS_BETWEEN(unit_without_cache, NULL)
+
+/* The bandwidth of an order is that of its wider side; without the structure it is unknown. */
+TEST(bandwidths_are_of_the_wider_side)
+{
+    FREED(session_free) struct session session;
+    advising_load(&session, ADVISING_MATRIX);
+    struct matrix_case *reordered = reorder(&session);
+    struct structure *structure = &reordered->structure;
+    for (int k = 0; k < 3; k++) {
+        *structure =
+            (struct structure){.lower_bandwidth = 5 + (k == 1) * 8, .upper_bandwidth = 11, .profile = 77 + k};
+        if (k < 2) case_know(reordered, SESSION_STRUCTURE);
+        const struct order_effects effects = find(&session);
+        assert_int_equal(effects.items[1].bandwidth, k == 1 ? 13 : 11);
+        assert_int_equal(effects.items[1].profile, 77 + k);
+    }
+}
