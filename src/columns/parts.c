@@ -53,7 +53,9 @@ static struct value get_error(const struct column *column, const struct subject 
 {
     const struct scaling *scaling = owner_scaling(subject);
     if (!scaling || !owner_measured(subject)) return null_value();
-    return real_value(scaling->total_us / subject->division->measured_us - 1);
+    /* Ranks multiply their own elements during the exchange (src/ranks/product). */
+    const double predicted = scaling->overlap_us > 0 ? scaling->overlap_us : scaling->total_us;
+    return real_value(predicted / subject->division->measured_us - 1);
 }
 
 static struct value get_exchange_share(const struct column *column, const struct subject *subject)
@@ -202,7 +204,8 @@ static const struct column scaling_columns[] = {
      .negative = true,
      .type = VALUE_REAL,
      .get = get_error,
-     .help = "predicted time of a product / measured time - 1; negative: the product took longer"},
+     .help = "predicted time with overlap, which ranks have, / measured time - 1; negative: the product took "
+             "longer"},
     {.key = NULL},
 };
 

@@ -2,8 +2,8 @@
 # scaling.sh FOLDER [RANKS...]: predictions of scaling by the programs in FOLDER, beside times over these numbers of ranks of this machine (2 unless they are
 # given). First it measures the messages of as many ranks as a node will have, and keeps them in a folder of its own; the profile of the processors is the kept
 # one. The time of one rank, and those of several, are launched in turns, LAUNCHES times (3), and the fastest sample of all counts: on a machine with
-# other programs on it, medians are theirs. The prediction is the program's: the share of the parts' computing in the time of one rank, and the messages. A line of
-# tabs for each matrix and number of ranks. Decides nothing.
+# other programs on it, medians are theirs. The prediction is the program's: the share of the parts' computing in the time of one rank, and the messages, which overlap. A line
+# of tabs for each matrix and number of ranks. Decides nothing.
 #
 # MATRICES is a list of matrices, KERNEL a kernel, PARTITION a partition, REPEAT the samples, MPIRUN the command that starts ranks.
 folder=${1:?usage: scaling.sh FOLDER [RANKS...]}
@@ -58,7 +58,8 @@ for matrix in ${MATRICES-gen:stencil27,n=60 gen:banded,n=200000 gen:powerlaw,sca
             def rounded($digits): . * pow(10; $digits) | round / pow(10; $digits);
             .matrices[0] as $m | $m.distribution as $d | ($d.partitions[] | select(.parts == $ranks)) as $part
             | (($part.predicted_us - $part.exchange_us) / $d.single_us) as $share
-            | ($one * $share + $part.exchange_us) as $predicted
+            | (($part.predicted_us - $part.overlap_us) / $d.single_us) as $hidden
+            | ($one * ($share - $hidden) + $part.exchange_us) as $predicted
             | [$m.name, $m.rows, $m.nnz, $ranks, ($one | rounded(1)), ($least | rounded(1)), ($one / $least | rounded(2)), ($predicted | rounded(1)),
                ($one / $predicted | rounded(2)), ($predicted / $least - 1 | rounded(3)), ($share | rounded(3)), ($part.exchange_us | rounded(1))]
             | map(tostring) | join("\t")' "$scratch/one.json"

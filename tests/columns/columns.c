@@ -442,8 +442,13 @@ static void parts_without_a_time_have_no_model(void **state)
             assert_int_equal(column_get(column, &subject).type, of_measured ? VALUE_NULL : VALUE_REAL);
             division.measured_us = of_measured ? 5 : 0;
             assert_int_equal(column_get(column, &subject).type, VALUE_REAL);
-            if (strcmp(column->key, "prediction_error") == 0)
+            if (strcmp(column->key, "prediction_error") == 0) {
                 assert_float_equal(column_get(column, &subject).real, -0.2, 1e-15);
+                division.scaling.overlap_us = 3.5; /* ranks multiply during the exchange */
+                assert_float_equal(column_get(column, &subject).real, -0.3, 1e-15);
+                division.scaling.overlap_us = NAN; /* a saved report without the parts' entries */
+                assert_float_equal(column_get(column, &subject).real, -0.2, 1e-15);
+            }
             division.measured_us = 0;
             if (strcmp(column->key, "exchange_share") == 0)
                 assert_float_equal(column_get(column, &subject).real, 0.25, 1e-15);

@@ -88,7 +88,7 @@ each() {
     show
     jq -e '.matrices[0] | (.kernels | map({(.ranks.partition): .time_us}) | add) as $times | .distribution | .kernel == "cpu/csr-omp"
         and all(.partitions[]; if .parts == 2 then (.measured_us - $times[.partition] | fabs) < 1e-3
-            and (.prediction_error - (.predicted_us / .measured_us - 1) | fabs) < 1e-3
+            and (.prediction_error - (.overlap_us / .measured_us - 1) | fabs) < 1e-3
             else .measured_us == null and .prediction_error == null end)' out
     cp out measured.json
     sparsight report --results=measured.json
