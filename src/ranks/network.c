@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/job.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "kernels/timing/processor.h"
+#include "ranks/crowd.h"
 
 #define TAG 21
 #define WARMUP 10
@@ -123,92 +123,6 @@ static void fit(const double seconds[SIZES], double *latency_us, double *bandwid
     *bandwidth_gbs = 1e-9 / per_byte;
 }
 
-/* --- computing beside others --- */
-
-/* A matrix with a band of entries, in CSR: 400 KB, which the second-level caches of most cores hold. */
-#define BAND_ROWS 2000
-#define BAND 17
-#define CROWD_PRODUCTS 16  /* of a sample, some 0.5 ms */
-#define CROWD_SECONDS 0.05 /* for samples of a rank alone, and of all together */
-#define CROWD_SAMPLES_LEAST 20
-
-struct band {
-    int32_t ptr[BAND_ROWS + 1], col[BAND_ROWS * BAND];
-    double val[BAND_ROWS * BAND], x[BAND_ROWS + BAND], y[BAND_ROWS];
-};
-
-static void band_fill(struct band *band)
-{
-    for (int i = 0; i < BAND_ROWS; i++) {
-        band->ptr[i + 1] = (i + 1) * BAND;
-        for (int k = 0; k < BAND; k++) {
-            band->col[i * BAND + k] = i + k;
-            band->val[i * BAND + k] = 1.0 / BAND;
-        }
-    }
-    for (int j = 0; j < BAND_ROWS + BAND; j++)
-        band->x[j] = j % 7;
-}
-
-/* Return the seconds of a sample: y is x of the next product. */
-static double band_multiply(struct band *band)
-{
-    const double start = clock_seconds();
-    for (int p = 0; p < CROWD_PRODUCTS; p++) {
-        for (int i = 0; i < BAND_ROWS; i++) {
-            double sum = 0;
-            for (int32_t k = band->ptr[i]; k < band->ptr[i + 1]; k++)
-                sum += band->val[k] * band->x[band->col[k]];
-            band->y[i] = sum;
-        }
-        memcpy(band->x, band->y, sizeof band->y);
-    }
-    return clock_seconds() - start;
-}
-
-static void rest(double seconds)
-{
-    nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
-}
-
-/* Return the seconds of the fastest sample of the first rank of each node while the other ranks sleep: they
- * would wait for messages with a busy processor. */
-static double multiply_alone(const struct ranks *ranks, const struct network_place *mine, struct band *band)
-{
-    double best = 0;
-    MPI_Barrier(ranks->all);
-    if (mine->place == 0) {
-        const double start = clock_seconds();
-        for (best = band_multiply(band); clock_seconds() - start < CROWD_SECONDS;)
-            best = fmin(best, band_multiply(band));
-    } else {
-        rest(1.5 * CROWD_SECONDS);
-    }
-    MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_DOUBLE, MPI_MAX, ranks->all);
-    return best;
-}
-
-/* Return the seconds of the slowest rank, in the fastest sample of all. */
-static double multiply_together(const struct ranks *ranks, struct band *band)
-{
-    double best = INFINITY, spent = 0;
-    for (int k = 0; k < CROWD_SAMPLES_LEAST || spent < CROWD_SECONDS; k++) {
-        MPI_Barrier(ranks->all);
-        double took = band_multiply(band);
-        MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, ranks->all);
-        best = fmin(best, took);
-        spent += took;
-    }
-    return best;
-}
-
-static double measure_crowd(const struct ranks *ranks, const struct network_place *places, struct band *band)
-{
-    band_fill(band);
-    const double alone = multiply_alone(ranks, &places[ranks->rank], band);
-    return fmax(multiply_together(ranks, band) / alone, 1);
-}
-
 /* Measure the exchanges of all pairs, within nodes or between them. */
 static void measure(const struct ranks *ranks, const struct network_place *places, bool within, char *out,
                     char *in, double *latency_us, double *bandwidth_gbs)
@@ -251,17 +165,18 @@ static void round_all(struct network *network)
     network->near_latency_us = rounded(network->near_latency_us);
     network->near_bandwidth_gbs = rounded(network->near_bandwidth_gbs);
     network->crowd = rounded(network->crowd);
+    network->memory_crowd = rounded(network->memory_crowd);
 }
 
 /* Measure all exchanges, with the buffers and places given. */
 static enum status measure_all(const struct ranks *ranks, MPI_Comm node, struct network_place *places,
-                               char *out, char *in, struct band *band, struct network_profile *profile,
-                               struct error *error)
+                               char *out, char *in, struct network_profile *profile, struct error *error)
 {
     struct processor here = {.there = false};
     struct network *network = &profile->network;
     char why[NETWORK_WORDS];
     int most = 0;
+    enum status status = STATUS_OK;
     const int nodes = find_places(ranks, node, places, &most);
     if (nodes == 0) return error_set(error, STATUS_MEMORY, "out of memory: no room for the places of ranks");
     network->latency_us = NETWORK_LATENCY_US;
@@ -269,8 +184,10 @@ static enum status measure_all(const struct ranks *ranks, MPI_Comm node, struct 
     network->node = most;
     if (most > 1) {
         measure(ranks, places, true, out, in, &network->near_latency_us, &network->near_bandwidth_gbs);
-        network->crowd = measure_crowd(ranks, places, band);
+        status =
+            crowd_measure(ranks, places[ranks->rank].place, &network->crowd, &network->memory_crowd, error);
     }
+    if (status != STATUS_OK) return status;
     if (nodes > 1) measure(ranks, places, false, out, in, &network->latency_us, &network->bandwidth_gbs);
     profile->ranks = ranks->count;
     profile->nodes = nodes;
@@ -293,13 +210,11 @@ enum status network_measure(const struct ranks *ranks, MPI_Comm node, struct net
     if (status != STATUS_OK) return status;
     char *out = memory_zeroed(most, 1, error), *in = memory_zeroed(most, 1, error);
     struct network_place *places = memory_array((size_t)ranks->count, sizeof *places, error);
-    struct band *band = memory_zeroed(1, sizeof *band, error);
-    status = ranks_agree(ranks, out && in && places && band ? STATUS_OK : STATUS_MEMORY, error);
-    if (status == STATUS_OK) status = measure_all(ranks, node, places, out, in, band, profile, error);
+    status = ranks_agree(ranks, out && in && places ? STATUS_OK : STATUS_MEMORY, error);
+    if (status == STATUS_OK) status = measure_all(ranks, node, places, out, in, profile, error);
     free(out);
     free(in);
     free(places);
-    free(band);
     if (status != STATUS_OK) *profile = (struct network_profile){0};
     return status;
 }

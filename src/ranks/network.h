@@ -13,9 +13,10 @@
  * several. Pairs of ranks exchange messages, all pairs at the same time, since the ranks of a product share
  * the memory and the adapters of their nodes. The fastest of many exchanges counts: other programs on the
  * machine make the rest slower. Then the slowest pair counts. If all ranks are on one node, messages between
- * nodes get the default. If ranks share nodes, all of them multiply a matrix in their own caches at the same
- * time, and the first of each node while the others sleep: `crowd`. `node` has the ranks of this rank's node
- * (network_measure_here finds them). The profile has no name yet. It takes less than a second, and 3 MiB.
+ * nodes get the default. If ranks share nodes, it
+ * also measures how they slow each other down (crowd_measure). `node` has the ranks of this rank's node
+ * (network_measure_here finds them). The profile has no name yet. It takes some seconds, and 37 MB of each
+ * rank.
  *
  * STATUS_UNAVAILABLE for one rank, and if some node has more ranks than processors, which would be measured
  * instead; STATUS_INPUT if the result is implausible; STATUS_MEMORY; the same on all ranks. Collective. */

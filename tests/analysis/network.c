@@ -190,6 +190,11 @@ static void computing_beside_others_takes_longer(void **state)
     crowd.processor = NULL;
     crowd_costs(&crowd, &network, 4, &costs);
     assert_float_equal(costs.pace, 1.44, 1e-9);
+    crowd = crowd_of(0, 0.1); /* 2.5 times by the profile */
+    crowd_costs(&crowd, &(struct network){.node = 4, .memory_crowd = 2}, 4, &costs);
+    assert_float_equal(costs.pace, 2, 1e-9);
+    crowd_costs(&crowd, &(struct network){.node = 4, .memory_crowd = 3}, 4, &costs);
+    assert_float_equal(costs.pace, 2.5, 1e-9);
     crowd_costs(&(struct crowd){0}, &network, 4, &costs); /* a device */
     assert_true(costs.pace == 1 && costs.row_us == 0 && costs.pack_us == 0);
 }
@@ -201,7 +206,7 @@ static const char good[] = "# a comment\n"
                            "date = 2026-01-31 14:05 UTC\r\n"
                            "ranks = 8\nnodes = 2\nnode = 4\n"
                            "latency = 1.7\nbandwidth = 11\n"
-                           "near latency = 0.4\nnear bandwidth = 6.5\ncrowd = 1.3\n";
+                           "near latency = 0.4\nnear bandwidth = 6.5\ncrowd = 1.3\nmemory crowd = 1.7\n";
 
 static enum status read_text(const char *text, struct network_profile *profile, struct error *error)
 {
@@ -241,14 +246,15 @@ static void implausible_and_damaged_profiles_are_refused(void **state)
                  {"near latency = 400", "the latency within a node", 0},
                  {"near bandwidth = 0.01", "the bandwidth within a node", 0},
                  {"crowd = 0.9", "beside the ranks of the node came out as 0.9 times", 0},
-                 {"crowd = 60", "beside the ranks of the node came out as 60 times", 0},
-                 {"latency = -1", "a number is missing, or is none", 13},
-                 {"latency = 1 2", "there are too many numbers", 13},
-                 {"node = 0", "no number of ranks", 13},
-                 {"node = 2.5", "no number of ranks", 13},
+                 {"crowd = 80", "beside the ranks of the node came out as 80 times", 0},
+                 {"memory crowd = 0.5", "reading memory beside the ranks of the node", 0},
+                 {"latency = -1", "a number is missing, or is none", 14},
+                 {"latency = 1 2", "there are too many numbers", 14},
+                 {"node = 0", "no number of ranks", 14},
+                 {"node = 2.5", "no number of ranks", 14},
                  {"node = 5000", "too many ranks", 0},
-                 {"speed = 3", "no such key", 13},
-                 {"word", "no 'key = value'", 13}};
+                 {"speed = 3", "no such key", 14},
+                 {"word", "no 'key = value'", 14}};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         char text[1024];
         struct network_profile profile;

@@ -51,7 +51,7 @@ END
     "$SPARSIGHT" report --limit=8M --format=json --kernels=cpu/csr-omp --parts=1..16 --partition=natural --network=latency=3,bandwidth=8 \
         gen:laplace2d,n=60 >out
     jq -e '.matrices[0].distribution | .network == {latency_us: 3, bandwidth_gbs: 8, assumed: false, node: 1, near_latency_us: null,
-            near_bandwidth_gbs: null, crowd: null, profile: null, date: null} and .single_us > 0 and
+            near_bandwidth_gbs: null, crowd: null, memory_crowd: null, profile: null, date: null} and .single_us > 0 and
         (.kernel | startswith("cpu/")) and ([.partitions[].parts] == [1, 2, 4, 8, 16])' out
     # A middle strip receives two lines of 60 elements in two messages. It packs as many, and has 120 boundary rows, of less than
     # 0.1 us each.

@@ -48,6 +48,7 @@ static void networks_are_measured(void **state)
         assert_int_equal(profile.nodes, made_up ? (ranks.count + 1) / 2 : 1);
         assert_int_equal(network->node, made_up ? 2 : ranks.count);
         assert_true(network->near_latency_us > 0 && network->near_bandwidth_gbs > 0);
+        assert_true(network->crowd >= 1 && network->memory_crowd >= 1);
         assert_true(network->date[0] && profile.title[0]);
         if (profile.nodes == 1)
             assert_true(network->latency_us == NETWORK_LATENCY_US &&

@@ -53,7 +53,7 @@ each() {
     sparsight_mpi 2 report --network=measure
     show
     if [ "$status" -eq 0 ]; then
-        grep -q '^sparsight-mpi: network of 2 ranks on 1 node: latency=2,bandwidth=12,node=2,near-latency=[0-9.e-]*,near-bandwidth=[0-9.]*\(,crowd=[0-9.]*\)\?; kept in ' err
+        grep -q '^sparsight-mpi: network of 2 ranks on 1 node: latency=2,bandwidth=12,node=2,near-latency=[0-9.e-]*,near-bandwidth=[0-9.]*\(,crowd=[0-9.]*\)\?,memory-crowd=[0-9.]*; kept in ' err
         [ "$(ls cache/sparsight/networks | wc -l)" -eq 1 ]
         SPARSIGHT_PROCESSOR= sparsight report --format=json --parts=2 gen:laplace2d,n=30
         jq -e '.matrices[0].distribution.network | .node == 2 and .assumed == false and .profile != null and .date != null
@@ -63,14 +63,14 @@ each() {
     else
         grep -qE 'more ranks than processors|implausible' err
     fi
-    printf 'date = 2026-01-31 14:05 UTC\nranks = 4\nnodes = 2\nnode = 2\nlatency = 5\nbandwidth = 1\nnear latency = 0.5\nnear bandwidth = 4\ncrowd = 1.25\n' \
+    printf 'date = 2026-01-31 14:05 UTC\nranks = 4\nnodes = 2\nnode = 2\nlatency = 5\nbandwidth = 1\nnear latency = 0.5\nnear bandwidth = 4\ncrowd = 1.25\nmemory crowd = 1.5\n' \
         >cache/sparsight/networks/other
     sparsight report --parts=2..8 --partition=natural --network=other gen:laplace2d,n=300
     show
     [ "$status" -eq 0 ]
     tr -s ' \n' ' ' <out >words
     grep -q '2 processes share a node, and its memory: messages within it take 0.5 us and 4 GB/s.' words
-    grep -q 'While all 2 compute, each takes 1.25 times as long in its own caches as one alone.' words
+    grep -q 'While all 2 compute, each takes 1.25 times as long in its own caches as one alone, and at most 1.5 times with a matrix in memory.' words
     grep -q 'The network was measured on 2026-01-31 14:05 UTC, kept as other.' words
     sparsight report --format=json --parts=2,4 --partition=natural --network=other gen:laplace2d,n=300
     # A line of 300 elements within the node; from 4 parts on the middle ones have one neighbour on each side.

@@ -18,12 +18,13 @@ static double ordered(const struct crowd *crowd, int threads, double bytes)
  * alone. Each doubling of the ranks costs the same factor: the clocks, and the cores that two processors
  * share, were slower by about that on 2, 4 and 8 ranks of 16 processors
  * (data/measured/scaling-xeon-2026-11-29.tsv). */
-static double crowded(const struct network *network, int ranks)
+static double crowded(const struct network *network, double all, int ranks)
 {
-    return network->crowd > 1 && ranks > 1 ? pow(network->crowd, log(ranks) / log(network->node)) : 1;
+    return all > 1 && ranks > 1 ? pow(all, log(ranks) / log(network->node)) : 1;
 }
 
-static double pace(const struct crowd *crowd, int64_t parts, int ranks, double own)
+static double pace(const struct crowd *crowd, const struct network *network, int64_t parts, int ranks,
+                   double own)
 {
     const struct processor *processor = crowd->processor;
     const struct combination combination = cpu_combination();
@@ -35,7 +36,8 @@ static double pace(const struct crowd *crowd, int64_t parts, int ranks, double o
                  far = processor_far(processor, alone, crowd->bytes),
                  whole = combination_seconds(&combination, crowd->term);
     if (!(before > 0) || !(whole > 0)) return own;
-    const double slower = ranks * ordered(crowd, all, ranks * share * crowd->bytes) / before;
+    double slower = ranks * ordered(crowd, all, ranks * share * crowd->bytes) / before;
+    if (network->memory_crowd > 0) slower = fmin(slower, crowded(network, network->memory_crowd, ranks));
     memcpy(term, crowd->term, sizeof term);
     term[BOUND_ARITHMETIC] *= share * own;
     term[BOUND_LONGEST] *= share * own;
@@ -52,9 +54,10 @@ void crowd_costs(const struct crowd *crowd, const struct network *network, int64
                  struct scaling_costs *costs)
 {
     const int ranks = (int)min(parts, max(network->node, 1));
-    const double own = crowded(network, ranks);
+    const double own = crowded(network, network->crowd, ranks);
     const struct loop_pace *csr = crowd->csr;
-    *costs = (struct scaling_costs){.pace = ranks > 1 && crowd->host ? pace(crowd, parts, ranks, own) : 1};
+    *costs = (struct scaling_costs){.pace = ranks > 1 && crowd->host ? pace(crowd, network, parts, ranks, own)
+                                                                     : 1};
     if (!csr) return;
     costs->row_us = own * 1e6 * loop_row(csr, 0);
     costs->pack_us = own * 1e6 * (loop_row(csr, LONGER) - loop_row(csr, LONG)) / (LONGER - LONG);

@@ -29,8 +29,9 @@ struct crowd {
  * the product's forecast, with T threads and B bytes for one rank:
  *
  *     arithmetic  in proportion to the entries, times crowd^(log ranks / log node)
- *     dram, l2    the same bytes at the bandwidth of `ranks` T threads for ranks B / parts bytes together
- *     latency     random loads of `ranks` T threads, times the same power
+ *     dram, l2    the same bytes at the bandwidth of `ranks` T threads for ranks B / parts bytes together,
+ * but at most memory_crowd^(log ranks / log node) times as long, if that was measured latency     random
+ * loads of `ranks` T threads, times the same power
  *
  * The terms are combined as in that forecast. It is that power if there is no profile, or if it has fewer
  * threads, and 1 for devices. `row_us` is the time of an empty row, `pack_us` that of one more entry in a

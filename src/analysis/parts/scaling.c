@@ -5,7 +5,7 @@
 
 #include "base/range.h"
 
-enum { LATENCY, BANDWIDTH, NODE, NEAR_LATENCY, NEAR_BANDWIDTH, CROWD };
+enum { LATENCY, BANDWIDTH, NODE, NEAR_LATENCY, NEAR_BANDWIDTH, CROWD, MEMORY_CROWD };
 
 const struct parameter network_parameters[] = {
     [LATENCY] = {.name = "latency",
@@ -44,6 +44,12 @@ const struct parameter network_parameters[] = {
                .min = 1,
                .max = 1e3,
                .standard = 1},
+    [MEMORY_CROWD] = {.name = "memory-crowd",
+                      .help = "the same for matrices in memory, at most; 0: by the profile of processors",
+                      .type = PARAMETER_REAL,
+                      .min = 0,
+                      .max = 1e3,
+                      .standard = 0},
     {0},
 };
 
@@ -56,18 +62,20 @@ enum status network_read(const char *text, struct network *network, struct error
                                 .node = (int)values.number[NODE],
                                 .near_latency_us = values.number[NEAR_LATENCY],
                                 .near_bandwidth_gbs = values.number[NEAR_BANDWIDTH],
-                                .crowd = values.number[CROWD]};
+                                .crowd = values.number[CROWD],
+                                .memory_crowd = values.number[MEMORY_CROWD]};
     parameters_free(&values);
     return status;
 }
 
 void network_write(const struct network *network, char *out, size_t size)
 {
-    char nodes[128] = "", crowd[32] = "";
+    char nodes[192] = "", crowd[32] = "", memory[40] = "";
     if (network->crowd > 1) snprintf(crowd, sizeof crowd, ",crowd=%g", network->crowd);
+    if (network->memory_crowd > 0) snprintf(memory, sizeof memory, ",memory-crowd=%g", network->memory_crowd);
     if (network->node > 1)
-        snprintf(nodes, sizeof nodes, ",node=%d,near-latency=%g,near-bandwidth=%g%s", network->node,
-                 network->near_latency_us, network->near_bandwidth_gbs, crowd);
+        snprintf(nodes, sizeof nodes, ",node=%d,near-latency=%g,near-bandwidth=%g%s%s", network->node,
+                 network->near_latency_us, network->near_bandwidth_gbs, crowd, memory);
     snprintf(out, size, "latency=%g,bandwidth=%g%s", network->latency_us, network->bandwidth_gbs, nodes);
 }
 
@@ -81,7 +89,8 @@ bool network_same(const struct network *a, const struct network *b)
     if (a->latency_us != b->latency_us || a->bandwidth_gbs != b->bandwidth_gbs) return false;
     if (!has_nodes(a) && !has_nodes(b)) return true;
     return a->node == b->node && a->near_latency_us == b->near_latency_us &&
-           a->near_bandwidth_gbs == b->near_bandwidth_gbs && fmax(a->crowd, 1) == fmax(b->crowd, 1);
+           a->near_bandwidth_gbs == b->near_bandwidth_gbs && fmax(a->crowd, 1) == fmax(b->crowd, 1) &&
+           fmax(a->memory_crowd, 0) == fmax(b->memory_crowd, 0);
 }
 
 /* Return the messages of a part that stay within its node. */

@@ -22,6 +22,8 @@ struct network {
     double near_latency_us, near_bandwidth_gbs; /* the same between ranks of a node, if it has several */
     double crowd; /* time of a rank's product in its own caches while all ranks of its node compute, relative
                      to a rank that has its node for itself; 0 or 1: the same */
+    double memory_crowd; /* the same for a product that streams from memory or from a cache that ranks share,
+                            at most; 0: unknown */
     char name[NETWORK_NAME]; /* the name of the measured profile; "": none */
     char date[24];           /* of the measurement: "2026-01-31 14:05 UTC"; "": none */
 };
@@ -35,7 +37,8 @@ struct network {
 #define NETWORK_NODE_MAX 4096
 
 /* The parameters "latency" (us), "bandwidth" (10^9 bytes/s) and "node" (ranks) of a network, and those of
- * messages within a node: "near-latency" and "near-bandwidth", whose defaults are the other two; "crowd". */
+ * messages within a node: "near-latency" and "near-bandwidth", whose defaults are the other two; "crowd" and
+ * "memory-crowd". */
 extern const struct parameter network_parameters[];
 
 /* Read "latency=1.5,bandwidth=20". STATUS_USAGE. */

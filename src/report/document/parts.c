@@ -1,4 +1,5 @@
 /* The chapter on partitions: communication and scaling over several processes. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -56,6 +57,23 @@ static void note_scaling(struct document *document, const struct distribution *d
                       (long long)half);
 }
 
+/* Say how the processes of a node share it. */
+static void note_node(struct document *document, const struct network *network)
+{
+    char memory[64] = "";
+    if (network->node <= 1) return;
+    document_note(document, MARK_NONE,
+                  "%d processes share a node, and its memory: messages within it take %.3g us and %.3g GB/s.",
+                  network->node, network->near_latency_us, network->near_bandwidth_gbs);
+    if (network->memory_crowd > 0)
+        snprintf(memory, sizeof memory, ", and at most %.3g times with a matrix in memory",
+                 network->memory_crowd);
+    if (network->crowd > 1)
+        document_note(document, MARK_NONE,
+                      "While all %d compute, each takes %.3g times as long in its own caches as one alone%s.",
+                      network->node, network->crowd, memory);
+}
+
 void document_parts(struct document *document, const struct matrix_case *matrix_case)
 {
     const struct distribution *distribution = &matrix_case->distribution;
@@ -84,15 +102,7 @@ void document_parts(struct document *document, const struct matrix_case *matrix_
                   distribution->measured ? "measured" : "forecast", network->latency_us,
                   network->bandwidth_gbs,
                   distribution->networked ? "" : ", both assumed: --network changes them");
-    if (network->node > 1)
-        document_note(document, MARK_NONE,
-                      "%d processes share a node, and its memory: messages within it take %.3g us and %.3g "
-                      "GB/s.",
-                      network->node, network->near_latency_us, network->near_bandwidth_gbs);
-    if (network->node > 1 && network->crowd > 1)
-        document_note(document, MARK_NONE,
-                      "While all %d compute, each takes %.3g times as long in its own caches as one alone.",
-                      network->node, network->crowd);
+    note_node(document, network);
     if (network->name[0])
         document_note(document, MARK_NONE, "The network was measured on %s, kept as %s.", network->date,
                       network->name);

@@ -414,13 +414,14 @@ static json_t *network_json(const struct distribution *distribution)
 {
     const struct network *network = &distribution->network;
     const bool several = network->node > 1, named = network->name[0] != 0;
-    return json_pack("{s:f, s:f, s:b, s:i, s:o, s:o, s:o, s:o, s:o}", "latency_us", network->latency_us,
+    return json_pack("{s:f, s:f, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "latency_us", network->latency_us,
                      "bandwidth_gbs", network->bandwidth_gbs, "assumed", !distribution->networked, "node",
                      several ? network->node : 1, "near_latency_us",
                      several ? json_real(network->near_latency_us) : json_null(), "near_bandwidth_gbs",
                      several ? json_real(network->near_bandwidth_gbs) : json_null(), "crowd",
-                     several && network->crowd > 0 ? json_real(network->crowd) : json_null(), "profile",
-                     named ? json_from_bytes(network->name) : json_null(), "date",
+                     several && network->crowd > 0 ? json_real(network->crowd) : json_null(), "memory_crowd",
+                     several && network->memory_crowd > 0 ? json_real(network->memory_crowd) : json_null(),
+                     "profile", named ? json_from_bytes(network->name) : json_null(), "date",
                      named ? json_from_bytes(network->date) : json_null());
 }
 

@@ -123,6 +123,7 @@ const struct schema_key schema_keys[] = {
     {"network", "near_bandwidth_gbs", REAL | OR_NULL, NULL, "10^9 bytes/s", "the bandwidth within a node"},
     {"network", "crowd", REAL | OR_NULL, NULL, NULL,
      "the time of computing in own caches while all processes of a node compute, relative to one alone"},
+    {"network", "memory_crowd", REAL | OR_NULL, NULL, NULL, "the same for matrices in memory, at most"},
     {"network", "profile", TEXT | OR_NULL, NULL, NULL, "the name of the measured profile; null: none"},
     {"network", "date", TEXT | OR_NULL, NULL, NULL, "when it was measured"},
 

@@ -132,13 +132,15 @@ static void set_network(struct reading *reading, struct network *network)
                                 .node = (int)reading_integer(reading, "network.node", 1, NETWORK_NODE_MAX, 1),
                                 .near_latency_us = reading_amount(reading, "network.near_latency_us"),
                                 .near_bandwidth_gbs = reading_amount(reading, "network.near_bandwidth_gbs"),
-                                .crowd = reading_amount(reading, "network.crowd")};
+                                .crowd = reading_amount(reading, "network.crowd"),
+                                .memory_crowd = reading_amount(reading, "network.memory_crowd")};
     snprintf(network->name, sizeof network->name, "%s", reading_text(reading, "network.profile", ""));
     snprintf(network->date, sizeof network->date, "%s", reading_text(reading, "network.date", ""));
     text_visible(network->name);
     text_visible(network->date);
     if (!(network->near_latency_us >= 0) || !(network->near_bandwidth_gbs > 0)) network->node = 1;
     if (!(network->crowd >= 1)) network->crowd = 0;
+    if (!(network->memory_crowd >= 1)) network->memory_crowd = 0;
 }
 
 /* The parts and their messages are known only from a sketch. */
