@@ -122,7 +122,8 @@ TEST(the_twin_is_clicked)
     }
 }
 
-/* Both pictures share a scale. There is no second picture if there is no room, or if the user wants one. */
+/* Both pictures share a scale. There is no second picture if there is no room, or if the user wants only
+ * one. */
 TEST(pictures_share_a_scale_and_need_room)
 {
     FREED(stage_close) struct stage stage;
