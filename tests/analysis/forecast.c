@@ -160,8 +160,8 @@ static void reuse_does_not_depend_on_threads(void **state)
     csr_free(&a);
 }
 
-/* Two million columns have more granules than are examined: one of four is. Each row has one entry, and the
- * columns follow each other twice. So half of the touches are first ones, and all gaps are half a product. */
+/* Two million columns have more granules than are examined: one of four is. Each row has one entry, and all
+ * columns come in order, twice. So half of the touches are first ones, and all gaps are half a product. */
 static void granules_are_sampled(void **state)
 {
     const int64_t cols = 2000000, rows = 2 * cols / 8;
