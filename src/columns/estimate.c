@@ -189,7 +189,7 @@ const struct column_instance operands[] = {
     [OPERAND_SHARED] = {.key = NULL},
 };
 
-/* These are there for each operand. */
+/* These exist for each operand. */
 const struct column operand_columns[] = {
     {.key = "estimate.operands.@.coalescing_efficiency",
      .title = "Coalescing of @",
@@ -264,7 +264,7 @@ const struct column memory_columns[] = {
     {.key = NULL},
 };
 
-/* These are there for each operand. */
+/* These exist for each operand. */
 const struct column memory_operand_columns[] = {
     {.key = "estimate.l2.operands.@",
      .title = "Sectors requested from L2: @",

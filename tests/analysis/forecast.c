@@ -78,7 +78,7 @@ static int64_t exact_misses(const struct trail *trail, int64_t room)
     return misses;
 }
 
-/* The granules that windows of `wide` touches meet, on average over all windows. */
+/* The number of granules that `wide` successive touches touch, on average over all windows. */
 static double exact_footprint(const struct trail *trail, int64_t wide)
 {
     double sum = 0;
@@ -93,7 +93,7 @@ static double exact_footprint(const struct trail *trail, int64_t wide)
     return sum / (double)(trail->count - wide + 1);
 }
 
-/* The misses of a cache of this number of granules by the reuse. */
+/* The misses of a cache of this number of granules, by the reuse. */
 static double misses_by_reuse(const struct reuse *reuse, int64_t room)
 {
     double low = 0, high = reuse->ticks;
@@ -112,7 +112,8 @@ static void expect_near(double found, double wanted, double share, const char *w
     if (!(fabs(found - wanted) <= share * wanted + 2)) fail_msg("%s: %g, and not %g", what, found, wanted);
 }
 
-/* Misses may be off by this share: an average over all windows does not know that a few rows are full. */
+/* Misses may deviate by this share, since an average over all windows does not know that a few rows are
+ * full. */
 static void check_reuse(const struct csr *a, const int32_t *order, int size, double share)
 {
     struct reuse reuse;
@@ -159,8 +160,8 @@ static void reuse_does_not_depend_on_threads(void **state)
     csr_free(&a);
 }
 
-/* Two million columns are more granules than are looked at: one of four is. Each row has one entry, and
- * columns come in turn twice, so that half of the touches are first ones, and all gaps half a product. */
+/* Two million columns have more granules than are examined: one of four is. Each row has one entry, and all
+ * columns come in order, twice. So half of the touches are first ones, and all gaps are half a product. */
 static void granules_are_sampled(void **state)
 {
     const int64_t cols = 2000000, rows = 2 * cols / 8;
@@ -241,7 +242,8 @@ static struct csr filled(int64_t rows, int64_t cols, int64_t each)
     return a;
 }
 
-/* Where all has room, memory gives each byte of the arrays and of x once, and nothing to the next product. */
+/* If everything fits in L2, memory delivers each byte of the arrays and of x once, and nothing for the next
+ * product. */
 static void data_that_fits_is_read_once(void **state)
 {
     static const struct kernel *const some[] = {&kernel_cuda_csr_scalar,   &kernel_cuda_csr_vector,
@@ -265,9 +267,9 @@ static void data_that_fits_is_read_once(void **state)
     }
 }
 
-/* A thread goes through 64 entries in a row, alone: a sector of 32 bytes has 4 values, 8 columns or 4
- * elements of x, of which the first is a miss. Two offsets of rows lie in another sector. That it stores the
- * sum is no wait. */
+/* A single thread processes a row of 64 entries. A sector of 32 bytes has 4 values, 8 columns or 4 elements
+ * of x, the first of which misses. The two offsets of the row lie in another sector. Storing the sum causes
+ * no wait. */
 static void a_warp_that_is_alone_finds_what_it_has_loaded(void **state)
 {
     struct ready ready;
@@ -285,8 +287,8 @@ static void a_warp_that_is_alone_finds_what_it_has_loaded(void **state)
     ready_free(&ready);
 }
 
-/* One multiprocessor runs all blocks from the first one on. It requests each line of x for the first time
- * once, however many lines it has to remember: far more than its table has room for at first. */
+/* One multiprocessor runs all blocks from the first one on. It requests each line of x once for the first
+ * time, although there are far more lines than its table holds at first. */
 static void each_line_is_new_once(void **state)
 {
     enum { ROWS = 6000, COLS = 640000, EACH = 16, ON_LINE = 16 };
@@ -331,7 +333,7 @@ static void windows_do_not_know_each_other(void **state)
     ready_free(&ready);
 }
 
-/* An operand that is not followed in L2 passes L1 as before, and all others are counted as before. */
+/* An operand that is not tracked in L2 passes L1 as before, and all others are counted as before. */
 static void an_operand_may_be_left_unfollowed(void **state)
 {
     struct ready ready;
@@ -372,8 +374,8 @@ static void note(void *context, const struct request *request)
     }
 }
 
-/* A GPU of one multiprocessor without L1 that holds one block of one warp at a time makes its requests in an
- * order that is known, and its L2, of one part, is an exact cache. */
+/* A GPU with one multiprocessor, without L1, and with one warp at a time makes its requests in a known order.
+ * Its L2, undivided, is an exact cache. */
 static void a_small_gpu_reads_what_an_exact_cache_does(void **state)
 {
     static struct exact exact;
@@ -411,8 +413,8 @@ static void a_small_gpu_reads_what_an_exact_cache_does(void **state)
     ready_free(&ready);
 }
 
-/* Where L2 is small: arrays are read again by the next product, y is written, a larger L2 never reads more,
- * and loads that advise L2 to let their data go leave it to x. */
+/* With a small L2 the next product reads the arrays again, and y is written. A larger L2 never reads more.
+ * Loads that advise early eviction leave L2 to x. */
 static void a_small_l2_reads_more(void **state)
 {
     struct ready ready = {.device = {0}}, advised = {.device = {0}};

@@ -1,4 +1,4 @@
-/* The forecast of a product's time on processors: times by hand on processors that are made up. */
+/* The forecast of a product's time on processors: times by hand, on processors that do not exist. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,8 +137,9 @@ static int64_t by_sevens(int64_t i)
     return 1 + i * 3 % 7;
 }
 
-/* Rows of 1 to 7 in turn are sorted so that each of the four threads writes to nearly every line of y. A
- * store to such a line takes 70 s, which the four share; rows that are alike stay with their thread. */
+/* Rows of 1 to 7 entries in turn are sorted such that each of the four threads writes to nearly every line of
+ * y. A store to such a line takes 70 s, which the four threads share. Rows of equal length stay with their
+ * thread. */
 static void threads_that_share_lines_of_y_wait_for_them(void **state)
 {
     struct processor processor = made_processor(1e30, 0);
@@ -153,8 +154,8 @@ static void threads_that_share_lines_of_y_wait_for_them(void **state)
     csr_free(&alike);
 }
 
-/* Of the first rows each second one is longer: sorted, half of them lie between the two halves of a line of
- * y. */
+/* Every second one of the first rows is longer. When sorted, half of them come between the two halves of a
+ * line of y. */
 static int64_t five_or_six_to_1400(int64_t i)
 {
     return i < 1400 ? 5 + i % 2 : 4;
@@ -165,8 +166,8 @@ static int64_t five_or_six_to_2100(int64_t i)
     return i < 2100 ? 5 + i % 2 : 4;
 }
 
-/* A thread of four has 1750 of the rows. Another thread returns to a line of y if more than half as many,
- * 875, lie between: 1050 do, in 2100 / 8 lines, and 700 do not. */
+/* Each of four threads has 1750 rows. Another thread returns to a line of y if more than half that number,
+ * 875, come between: 1050 do in 2100 / 8 lines, and 700 do not. */
 static void lines_are_shared_beyond_half_a_threads_rows(void **state)
 {
     struct processor processor = made_processor(1e30, 0);
@@ -180,7 +181,7 @@ static void lines_are_shared_beyond_half_a_threads_rows(void **state)
     csr_free(&far);
 }
 
-/* Rows of blocks count, of which each second one is longer: 24 of 25 differ, and not 24 of 100. */
+/* Rows of blocks count. Every second one of them is longer, so that 24 of 25 differ, not 24 of 100. */
 static int64_t fours_in_turn(int64_t i)
 {
     return i / 4 % 2 ? 8 : 4;
@@ -258,14 +259,13 @@ static void columns_take_what_their_loop_does(void **state)
     const struct processor slow = made_processor(1000, 0);
     double one = forecast(&slow, &a, &kernel_cpu_csc_omp, "", 1, true).term[BOUND_DRAM],
            two = forecast(&slow, &a, &kernel_cpu_csc_omp, "", 2, true).term[BOUND_DRAM];
-    /* a copy is cleared; of y, each column goes through 12 lines behind another one in order, which two
-     * threads share */
+    /* a copy is cleared. Each column after the first reads 12 lines of y in order, which two threads share */
     const double lines = 4 * 12 * 64 / 1000.0;
     check_close(two, 3 * (one + 800 / 1000.0 - lines / 2), 1e-6);
     csr_free(&a);
 }
 
-/* The copy of 100 sums is 12.5 lines, which move from one of two threads to the other, 1.5 x 32 s each. */
+/* The copy of 100 sums has 12.5 lines, which move from one thread to the other, for 1.5 x 32 s each. */
 static void copied_sums_move_between_threads(void **state)
 {
     struct processor processor = made_processor(1e30, 0);
@@ -393,7 +393,7 @@ static int64_t one(int64_t i)
     return 1;
 }
 
-/* Each row loads another line, in an order that is none. */
+/* Each row loads another line, in no order. */
 static void loads_at_random_wait(void **state)
 {
     struct processor processor = made_processor(1e30, 7);
@@ -499,7 +499,7 @@ static void threads_copy_their_columns(void **state)
     csr_free(&none);
 }
 
-/* A kernel whose loop nobody has measured is as fast as the one that it is like, and its forecast says so. */
+/* A kernel with an unmeasured loop has the speed of a similar one, and its forecast says so. */
 static void a_pace_is_borrowed_until_it_is_measured(void **state)
 {
     struct processor processor = made_processor(1e30, 0);

@@ -1,5 +1,5 @@
-/* The forecast of products with several vectors and with A^T on processors: times by hand on processors that
- * are made up, and those of a matrix that is transposed first. */
+/* The forecast of products with several vectors and with A^T on processors: times by hand, on processors that
+ * do not exist, and those of a matrix that is transposed first. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,7 +177,7 @@ static void a_stored_transpose_is_like_a_matrix(void **state)
     csr_free(&t);
 }
 
-/* Of an excerpt A^T is taken to be like A, as it is of random columns. */
+/* For an excerpt A^T is assumed to be like A, as holds for random columns. */
 static void an_excerpt_tells_about_as_much(void **state)
 {
     static const struct kernel *const some[] = {&kernel_cpu_csr_balanced, &kernel_cpu_csr_omp,

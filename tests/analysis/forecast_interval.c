@@ -1,5 +1,5 @@
 /* Intervals of forecasts: the table compared with measured times, the interval of a forecast, and that of the
- * ratio of two, compared with other arithmetic. */
+ * ratio of two forecasts, compared with other arithmetic. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,8 +98,8 @@ static void the_row_that_says_most_counts(void **state)
             assert_true(fabs(other.low - row->low) < 1e-15 && fabs(other.high - row->high) < 1e-15);
 }
 
-/* A kernel that no row is for, of a library or without a backend, has the interval of its machine's own ones.
- */
+/* A kernel without a row, of a library or without a backend, has the interval of own kernels of its
+ * machine. */
 static void a_kernel_without_a_row_is_like_those_of_its_machine(void **state)
 {
     static const struct {
@@ -159,8 +159,7 @@ static void the_table_holds_what_was_measured(void **state)
     }
 }
 
-/* 3 and 4 make 5: a forecast that may be e^0.3 too low beside one that may be e^0.4 too high, on machines
- * that have nothing to do with each other. */
+/* 3 and 4 make 5: one forecast may be e^0.3 too low, and another e^0.4 too high, on unrelated machines. */
 static void independent_errors_add_as_squares(void **state)
 {
     const struct prediction

@@ -1,5 +1,5 @@
-/* Forecasts of products with several vectors and with A^T: counts beside those of lanes that are walked
- * through one by one, and the least time that the memory allows. */
+/* Forecasts of products with several vectors and with A^T: counts compared with those of the lanes one by
+ * one, and the least time that memory allows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,8 +76,8 @@ static int sectors_at(const int64_t *address, int count, int wide, int bytes)
     return found;
 }
 
-/* The sectors, or lines, of X that lanes of warps ask for in csr-vector, with 8 lanes a row: with 8 doubles
- * side by side 4 lanes take 2 each, so that 2 lanes' worth of entries of 4 rows are asked for at a time. */
+/* The sectors, or lines, of X that the lanes of csr-vector request, with 8 lanes a row. For 8 doubles by rows
+ * 4 lanes load 2 each, so that a request has 2 entries each of 4 rows. */
 static double gathered(const struct csr *a, int threads, int bytes)
 {
     const int lanes = 4, slices = threads / lanes, together = 32 / threads;
@@ -102,7 +102,8 @@ static void loads_are_those_of_lanes(void **state)
     const struct gpu gpu = find("h200");
     const struct product product = {.columns = 8, .by_rows = true};
     const double nnz = (double)csr_nnz(&a);
-    /* 32 lanes a row fill the GPU best: 8 slices of 4 lanes. Columns lie in 32 bytes then, values in 64. */
+    /* 32 lanes a row fill the GPU best: 8 slices of 4 lanes, whose columns lie in 32 bytes and values in
+     * 64. */
     const struct estimate estimate = estimate_of(&a, "cuda/csr-vector", &gpu, product);
     const double x = gathered(&a, 32, 32), entries = nnz / 8 * 1 + nnz / 8 * 2, pointers = 3000;
     expect_near((double)estimate.accesses[ACCESS_LOAD].sectors, x + entries + pointers, 0.05,
@@ -158,8 +159,8 @@ static void additions_are_those_of_lanes(void **state)
     csr_free(&a);
 }
 
-/* A request of ell-padded adds for 32 rows that follow each other. Where four of them have the same column,
- * their additions wait for each other: no sector is shared. */
+/* A request of ell-padded adds for 32 successive rows. If four of them have the same column, their additions
+ * wait for each other, and share no sector. */
 static void additions_to_one_element_share_nothing(void **state)
 {
     enum { ROWS = 640 };
@@ -296,7 +297,7 @@ static void warps_are_of_entries(void **state)
     csr_free(&many);
 }
 
-/* y = A x is another model's, and a product that a kernel does not compute has no estimate. */
+/* Another model covers y = A x. A product that a kernel does not compute has no estimate. */
 static void other_products_have_none(void **state)
 {
     struct csr a = support_matrix(50, 50, 0.1, false, false, 4);

@@ -1,5 +1,5 @@
-/* The forecast of times: its terms one by one, how they follow from a GPU's pace, and a whole forecast beside
- * the model as its header states it. */
+/* The forecast of times: its terms one by one, their dependence on a GPU's pace, and a whole forecast
+ * compared with the model in its header. */
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static void expect_near(double found, double wanted, double share, const char *w
 static const struct kernel kernel = {.name = "some",
                                      .pace = {.turn = 2, .request = 0.5, .shared = 1.5, .start = 0.25}};
 
-/* A GPU on which each thing takes a round time. */
+/* A GPU with round times. */
 static struct gpu some_gpu(void)
 {
     struct gpu gpu = {0};
@@ -117,7 +117,7 @@ static void terms_are_counts_over_what_the_gpu_takes(void **state)
     expect_near(cold.term[BOUND_LONGEST], (2 + 0.5 * 90) * latency + 1.5 * 40 * 10e-9, 1e-12, "longest");
 }
 
-/* If all warps are as long as the longest, it waits as they do. */
+/* If all warps are as long as the longest, that waits like the others. */
 static void the_longest_of_equal_warps_is_never_alone(void **state)
 {
     const struct gpu gpu = some_gpu();
@@ -303,7 +303,7 @@ static void warps_beyond_the_places_come_in_waves(void **state)
                 "two launches");
 }
 
-/* A sum that is handed on takes its latencies of L2, 200 ns each, where an atomic operation says so. */
+/* Passing on a sum adds its latencies of L2, 200 ns each, if there are atomic operations. */
 static void sums_are_handed_on(void **state)
 {
     const struct gpu gpu = some_gpu();
@@ -340,8 +340,8 @@ static void early_launches_overlap(void **state)
     assert_true(forecast(&gpu, &estimate, true).seconds == cold.seconds);
 }
 
-/* Requests of which each is served by memory wait for it as long as the memory takes, and no longer however
- * often a sector is read. */
+/* If memory serves each request, requests wait for it as long as memory takes, and no longer if sectors are
+ * read several times. */
 static void latency_ends_with_that_of_memory(void **state)
 {
     const struct gpu gpu = some_gpu();
@@ -409,8 +409,8 @@ static void kernels_have_a_pace(void **state)
     assert_true(paces >= 20);
 }
 
-/* Returns 1 if the kernel that stands for a library's has a parameter of this name, which must be `number`
- * then. */
+/* Returns 1 if the kernel that represents a library's has a parameter of this name, whose value must be
+ * `number`. */
 static int without(const struct kernel *library, const char *name, double number)
 {
     const struct kernel *like = library->like;
@@ -426,8 +426,8 @@ static int without(const struct kernel *library, const char *name, double number
     return 0;
 }
 
-/* The kernel that stands for a library's reads each value and each column in full, and does not begin early.
- * The words of the first two parameters are "16", "32" and "8", "full". */
+/* The kernel that represents a library's reads each value and each column in full, and does not begin early.
+ * "16", "32" and "8", "full" are the words of the first two parameters. */
 static void libraries_get_no_shortcut(void **state)
 {
     int columns = 0, values = 0, early = 0;

@@ -6,7 +6,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# Without nvcc nothing is forecast of a GPU.
+# Without nvcc there are no forecasts for GPUs.
 need_forecasts() {
     sparsight report --format=json gen:laplace2d,n=4
     jq -e '.matrices[0].advice.f64.gpu' out >/dev/null || skip "this build forecasts nothing"
@@ -17,23 +17,24 @@ need_forecasts() {
     show
     [ "$status" -eq 0 ]
     jq -e '.matrices[0] | [.kernels[] | {(.kernel): .median_us}] | add' out >times
-    # Those that were timed have the times of the list of kernels, and the one that is advised is the fastest.
+    # Timed alternatives have the times of the list of kernels, and the advised kernel is the fastest
     jq -e '.matrices[0] as $m | [$m.advice.f64.cpu.alternatives[] | select(.measured_us) | .measured_us as $us
         | any($m.kernels[].median_us; . == $us)] | length > 0 and all' out
-    # (or CSR as it is, which may be tied with the fastest). All that are compared have times of one kind.
+    # (or CSR, which may be tied with the fastest). All compared times are of one kind: measured, or forecast.
     jq -e '.matrices[0].advice.f64.cpu | .format == "csr" and .convert_us == 0
         or .us == ([.alternatives[] | select(.compared).us] | min)' out
     jq -e '.matrices[0].advice.f64.cpu | . as $a | [.alternatives[] | select(.compared) | .forecast == $a.forecast
         and .us == (if .forecast then .forecast_us else .measured_us end)] | length > 0 and all' out
     jq -e '.matrices[0].advice.f64.cpu | .machine == "this processor" and .upload_us == 0' out
     jq -e '[.matrices[0].advice.f64.cpu.by_products[].products] == [1, 10, 100, 1000, 10000, 100000, 1000000]' out
-    # The best for each number of products is the least of all alternatives, unless CSR is tied with it.
+    # The best kernel for each number of products has the least sum of all alternatives, unless CSR is tied with it.
     jq -e '.matrices[0].advice.f64.cpu | . as $a | [.by_products[] | . as $p | select($p.kernel != $a.kernel or $a.convert_us > 0)
         | (.us - ([$a.alternatives[] | select(.compared) | .convert_us + $p.products * .us] | min) | fabs) < 1e-6 * .us] | all' out
-    # CSR is there already, and nothing reckoned is called measured.
+    # CSR takes no conversion, and no estimate is called measured.
     jq -e '[.matrices[0].advice.f64.cpu.alternatives[] | select(.format == "csr" and (.kernel | test("compact") | not))
         | .convert_us == 0] | all' out
-    # What makes other arrays of it first is not: that is reckoned, since no kernel of that name was timed.
+    # A kernel that first makes arrays from CSR takes a conversion, which is estimated, since no kernel of that name was
+    # timed.
     jq -e '[.matrices[0].advice.f64.cpu.alternatives[] | select(.kernel == "cpu/csr-compact") | .convert_us > 0 and .convert_forecast] == [true]' out
     jq -e '[.matrices[0].advice.f64.cpu.alternatives[] | select(.measured_us) | .convert_forecast] | any | not' out
 }
@@ -78,8 +79,8 @@ need_forecasts() {
     run ! grep -q 'ongest row' out
 }
 
-# The diagonal that was told to have paid off after 141 products with a setup of 177 us: CSR is uploaded, too.
-@test "break-even is where the sums of setup and products meet, and the terms that are named cover the difference" {
+# The diagonal matrix was once said to pay off after 141 products with a setup of 177 us. CSR is uploaded, too.
+@test "break-even is where the sums of setup and products are equal, and the named terms explain the difference" {
     need_forecasts
     for matrix in gen:banded,n=200000,lower=0,upper=0 gen:powerlaw,scale=14; do
         sparsight report --format=json --kernels=none --gpu=h200 "$matrix"
@@ -93,7 +94,7 @@ need_forecasts() {
             and (.us - ([.terms[].us] | add) | fabs) < 1e-6' out
     done
     jq -e '.matrices[0].advice.f64.gpu | .library.forecast and (.library.kernel | startswith("cusparse/")) and .library.ratio > 0' out
-    # It stands in every form.
+    # Every form has it.
     sparsight report --kernels=none --gpu=h200 gen:powerlaw,scale=9
     tr -s ' \n' ' ' <out | grep -Eq 'To call a library instead, take cusparse/|is a library.s kernel and can be called'
     sparsight report --kernels=none --gpu=h200 --format=markdown gen:powerlaw,scale=9
@@ -102,7 +103,7 @@ need_forecasts() {
     grep -Eq 'To call a library instead, take cusparse/|is a library.s kernel and can be called' out
 }
 
-@test "an order that makes products faster is named, with the saved time" {
+@test "the advice names an order that makes products faster, with the saved time" {
     need_forecasts
     sparsight gen --reorder=random -o shuffled.mtx laplace2d,n=300
     sparsight report --format=json --reorder=rcm --gpu=h200 shuffled.mtx
@@ -110,11 +111,11 @@ need_forecasts() {
     jq -e '.matrices[0].advice.f64.gpu.orders[0] | .order == "rcm" and .saved > 0.05 and .break_even > 0' out
     jq -e '.matrices[0].advice.f64.gpu as $a | $a.orders[0] | .here_us == $a.us and .forecast and .measured_us == null' out
     jq -r '.matrices[0].advice.f64.gpu.change' out | grep -q "The order rcm saves [0-9]*% of each product (.*, forecast)"
-    # The time there is what the reordered matrix is advised by itself.
+    # The time there is that of the advice for the reordered matrix.
     jq -e '.matrices[0].advice.f64.gpu.orders[0].us == .matrices[1].advice.f64.gpu.us' out
 }
 
-@test "complex matrices have advice, and those without entries none" {
+@test "complex matrices have advice, matrices without entries none" {
     printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 0' >e.mtx
     sparsight report --limit=8M --format=json --kernels=csr-seq --repeat=3 e.mtx
     [ "$status" -eq 0 ]
@@ -127,7 +128,7 @@ need_forecasts() {
     grep -qx 'Advice, c32' out
 }
 
-# The processor of tests is the assumed one; without that it is measured in half a second, and kept.
+# Tests use the assumed processor. Without that the processor is measured in half a second, and the profile is kept.
 @test "a report without a kept calibration ends with advice for the processor, and names its basis" {
     sparsight report gen:laplace2d,n=20
     show

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
-# The benchmark beside other people's kernels: that each of them multiplies as it should here. How fast is no matter.
+# The benchmark of our kernels and those of others: all of them multiply correctly here. Speeds do not matter.
 
 setup() {
     : "${SRCDIR:?run by make check}" "${BUILDDIR:?run by make check}"
     bench="$BUILDDIR/tests/bench/kernels"
 }
 
-# Every kernel of every matrix has a time. bench_run holds each product against its own reference, and a wrong one has an
-# error instead of a time.
+# Every kernel has a time for every matrix. bench_run compares each product with its own reference, and a wrong one has
+# an error instead of a time.
 all_timed() {
     local line times wanted=$1 lines=0
     while IFS= read -r line; do
@@ -18,7 +18,7 @@ all_timed() {
     [ "$lines" -eq 3 ]
 }
 
-# Beside the plain loop and the best of ours, each library that is found has a time.
+# Beside the plain loop and our best kernels, each library that is found has a time.
 bench_all() {
     run "$bench" "$@" --limit=8 --repeat=3 "$SRCDIR/data/demo.mtx.gz" "$SRCDIR/data/pmpp.mtx" gen:random,m=300,n=70,mean=3,spread=3
     echo "$output"
@@ -29,7 +29,7 @@ bench_all() {
     all_timed $((2 + found))
 }
 
-@test "the libraries that are here and the plain loop give the same products as ours" {
+@test "the installed libraries and the plain loop give the same products as our kernels" {
     bench_all
     bench_all --single
 }
@@ -54,7 +54,7 @@ bench_all() {
     [[ $output == *"1 matrices"* ]]
 }
 
-@test "the benchmark of GPUs has matrices of every kind that something is to be reached on" {
+@test "the benchmark of GPUs has matrices of each kind with an aim" {
     run "$BUILDDIR/tests/bench/gpu" --list
     [ "$status" -eq 0 ]
     local kind

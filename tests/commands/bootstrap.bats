@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# bootstrap in a folder where programs stand for apt-get, configure, make and compilers: which packages it installs for which
-# target, what it gives to configure, and its last lines. .ci/run runs it with the real ones.
+# bootstrap, with stubs of apt-get, configure, make and compilers: the packages that it installs for each target, the
+# arguments of configure, and its last lines. .ci/run runs it with the real programs.
 
 load ../support/helper
 
@@ -28,7 +28,7 @@ setup() {
         on=; for word; do case $word in install) on=1 ;; -*) ;; *) [ -z "$on" ] || echo "$word" >>"$INSTALLED" ;; esac; done'
     stub make 'echo "make $*" >>"$LOG"
         printf "#!/bin/sh\necho \"ran \$*\"\n" >sparsight; chmod +x sparsight'
-    # A switch is on if its package is there and no word leaves it out.
+    # A switch is on if its package is installed and no argument excludes it.
     cat >tree/configure <<'STUB'
 #!/bin/sh
 echo "configure $*" >>"$LOG"
@@ -59,7 +59,7 @@ stub() { # stub NAME SCRIPT
     chmod +x "bin/$1"
 }
 
-# Packages that are there before bootstrap begins.
+# Packages that are installed before bootstrap runs.
 have() {
     printf '%s\n' "$@" >>installed
 }
@@ -67,7 +67,7 @@ have() {
 required="libc6-dev zlib1g-dev libarchive-dev libjansson-dev libncurses-dev"
 light="libsuitesparse-dev libmetis-dev libscotch-dev libhdf5-dev libcairo2-dev libhwloc-dev"
 
-# Run it without a terminal: $status, and what it says in the file said.
+# Run it without a terminal. Sets $status and writes the output to the file said.
 bootstrap() {
     status=0
     PATH=$PWD/bin:$PWD/base ./tree/bootstrap "$@" >out 2>said </dev/null || status=$?
@@ -90,7 +90,7 @@ installs() {
     tail -n 1 said | grep -x 'bootstrap: switch on: apt-get install nvidia-cuda-toolkit && ./bootstrap demo --with-mpi --with-cuda'
 }
 
-# Debian's libscotch-dev, which brings an MPI; apt-mark knows whom it asked for: the names in the file manual.
+# Debian's libscotch-dev installs an MPI, too. apt-mark lists the requested packages, from the file manual.
 scotch_brings_mpi() {
     touch manual
     stub apt-get 'echo "apt-get $*" >>"$LOG"
@@ -107,7 +107,7 @@ scotch_brings_mpi() {
         for package; do if grep -qx -e "$package" "$INSTALLED"; then echo "$package installed"; fi; done'
 }
 
-@test "an MPI that came with Scotch alone is not built with, unless a word or the target asks for one" {
+@test "an MPI that only came with Scotch is not used, unless an argument or the target requests one" {
     scotch_brings_mpi
     bootstrap demo --without-cuda
     [ "$status" -eq 0 ]
@@ -124,7 +124,7 @@ scotch_brings_mpi() {
     grep -x 'configure --without-cuda' log
 }
 
-@test "an MPI that is installed by its name, or that no package owns, is built with" {
+@test "an MPI that was installed by its name, or belongs to no package, is used" {
     scotch_brings_mpi
     echo openmpi-bin >manual
     bootstrap demo --without-cuda
@@ -155,7 +155,7 @@ scotch_brings_mpi() {
     grep -x 'configure --without-cuda --with-loops=all' log
 }
 
-@test "check installs an MPI and what tests need; a word leaves an MPI out" {
+@test "check installs an MPI and the packages of tests; an argument excludes the MPI" {
     bootstrap check
     [ "$status" -eq 0 ]
     local package
@@ -191,7 +191,7 @@ scotch_brings_mpi() {
     grep -x 'configure --prefix=/opt/sparsight --with-metis --with-mpi --with-cuda --with-cuda-arch=here --with-loops=here' log
 }
 
-@test "every target but bundle is compiled for the GPUs of the machine, unless a word says for which" {
+@test "every target but bundle is compiled for the machine's GPUs, unless an argument names others" {
     local target
     for target in all check install demo; do
         bootstrap "$target"
@@ -229,7 +229,7 @@ scotch_brings_mpi() {
     [ "$(grep -c '^configure' log)" -eq 4 ]
 }
 
-@test "a package that is not offered does not keep the others away" {
+@test "an unavailable package does not prevent the others" {
     echo libscotch-dev >unoffered
     bootstrap demo
     [ "$status" -eq 0 ]
@@ -239,7 +239,7 @@ scotch_brings_mpi() {
     grep '^bootstrap: off: partitions scotch, sparsight-mpi' said
 }
 
-@test "without root and without a password nothing optional is installed, and it is said how" {
+@test "without root and without a password nothing optional is installed, and the message says how" {
     # shellcheck disable=SC2086
     have $required
     export USER_ID=1000
@@ -266,7 +266,7 @@ scotch_brings_mpi() {
 @test "on a system with dnf the commands have its names of packages" {
     rm bin/apt-get bin/dpkg-query
     stub dnf 'exit 1'
-    # All that a build needs is there.
+    # All packages of a build are installed.
     stub pkg-config 'case "$*" in *hdf5*|*cairo*|*hwloc*) exit 1 ;; esac'
     stub cc 'case " $* " in *" -E "*) ! grep -q -e amd -e metis -e scotch ;; esac'
     stub mpicc 'exit 1'

@@ -26,7 +26,7 @@ setup() {
     done
 }
 
-# A usage that leaves no room for it beside itself has its summary on the next line.
+# If a usage leaves no room, its summary is on the next line.
 @test "the summaries of commands are one column of the help" {
     sparsight --help
     sed '/^$/q' out >usages
@@ -35,7 +35,7 @@ setup() {
     [ "$(grep -cE '^.{47} [a-z]' usages)" -eq "$(grep -c 'sparsight' usages)" ]
 }
 
-# A heading that begins with the name of a macro, as In, loses that word unless it is escaped.
+# A heading that begins with the name of a macro, such as In, loses that word unless it is escaped.
 @test "headings of the manual are whole" {
     need man
     local heading count=0
@@ -52,7 +52,7 @@ setup() {
     local command
     for command in '' report plot survey gen; do
         sparsight $command --help
-        # An option of more than its column has a line of its own.
+        # An option that is wider than its column has its own line.
         sed -n '/^Options:/,/^$/p' out | sed '1d;$d' >options
         [ "$(wc -l <options)" -ge 5 ]
         grep -vE '^ {25}[^ ]|^  .{22} [^ ]|^  (-.,|   ) --[^ ]{17,}$' options >wrong || true
@@ -62,7 +62,7 @@ setup() {
     grep -qxE ' {6}--background=light\|dark\|auto' <("$SPARSIGHT" plot --help)
 }
 
-@test "a saved report given as a matrix is told from a damaged one" {
+@test "a saved report given as a matrix is distinguished from a damaged one" {
     sparsight report --format=json -o "$BATS_TEST_TMPDIR/saved.json" gen:arrow,n=4
     sparsight report "$BATS_TEST_TMPDIR/saved.json"
     show
@@ -101,7 +101,7 @@ setup() {
     }
 }
 
-# The sources' own names, so that one that is in no table is missed, too: of descriptors `const struct KIND ... = {`.
+# Names from the sources, so that one without a table is found, too: descriptors `const struct KIND ... = {`.
 names_of() { # names_of KIND
     find "$SRCDIR/src" -name '*.c' -exec awk -v kind="$1" '
         $0 ~ "^const struct " kind " [a-z0-9_]+ = [{]$" { inside = 1 }
@@ -125,7 +125,8 @@ names_of() { # names_of KIND
     }
 }
 
-# In the manual's section on kernels those of the processor are FORMAT-seq and FORMAT-omp, the others have their names.
+# In the manual's section on kernels, kernels of the processor are FORMAT-seq and FORMAT-omp, and the others have their
+# names.
 @test "every kernel is in the list of kernels and in the manual, and no other" {
     names_of kernel >expected
     [ "$(wc -l <expected)" -ge 40 ]
@@ -135,7 +136,7 @@ names_of() { # names_of KIND
     sed '1,/^\.Sh KERNELS/d; /^\.Sh/,$d' "$SRCDIR/man/sparsight.1" >section
     grep -qx '.It Ar format Ns Li -seq' section
     grep -qx '.It Ar format Ns Li -omp' section
-    # Those of libraries for the processor are told apart by their backends alone.
+    # Kernels of libraries for the processor differ in their backends alone.
     sed -n 's/^\.It Li //p' section | sed 's/ , /\n/g' >told
     sed -nE 's,^([a-z]+/[a-z0-9-]+)  .*,\1,p' out | grep -E '^(mkl|aocl|rsb|graphblas|armpl)/' | sort | diff - <(grep / told | sort)
     sed 's,^[a-z]*/,,' told | sort -u | diff <(sort -u named) -
@@ -342,9 +343,9 @@ END
     [ "$(wc -l <"$SRCDIR/README.md")" -le 200 ]
 }
 
-@test "numbers of threads and stacks that the system does not give are no crash" {
+@test "impossible numbers of threads and sizes of stacks do not crash the program" {
     local words
-    # 1024 threads are the most that --threads takes; a container may give fewer, which is said.
+    # 1024 threads are the maximum of --threads. A container may give fewer, which a message says.
     for words in OMP_NUM_THREADS=100000 OMP_NUM_THREADS=0 OMP_NUM_THREADS=-1 OMP_NUM_THREADS=many OMP_NUM_THREADS=99999999999999999999 \
         OMP_THREAD_LIMIT=1 OMP_THREAD_LIMIT=x OMP_STACKSIZE=x; do
         status=0
@@ -425,7 +426,7 @@ survey m.mtx -o m.mtx
 convert m.mtx out.mtx --reorder=rcm --permutation=m.mtx
 convert m.mtx out.mtx --reorder=rcm --permutation=out.mtx
 END
-    # A matrix may stay where it is in another order, or without its duplicates.
+    # A matrix may be written over itself in another order, or without its duplicates.
     sparsight convert m.mtx m.mtx
     [ "$status" -eq 0 ]
     sparsight report m.mtx
@@ -478,7 +479,7 @@ END
     grep -qF 'x.mtx (again; the first member of this name was read)' err
 }
 
-@test "a stream is not said to have changed where its archive would have to be read twice" {
+@test "a stream whose archive would have to be read twice is refused with that reason" {
     printf '1,1,1\n2,2,5\n' >a.csv
     head -c 300000 /dev/zero >notes
     tar -cf a.tar a.csv notes
@@ -488,7 +489,7 @@ END
     cat err
     [ "$status" -eq 1 ]
     grep -q "^stdin: its member a.csv was skipped, and a stream can be read only once; write it to a file first$" err
-    # A small one is at hand still, and is read as the file is.
+    # A small archive is still in memory, and is read like the file.
     head -c 1000 /dev/zero >notes
     tar -cf a.tar a.csv notes
     cat a.tar | "$SPARSIGHT" convert - out.mtx
@@ -524,7 +525,7 @@ END
     [ "$status" -eq 0 ]
 }
 
-# Its mirror images are -0, as IEEE 754 negates 0; numbers of the whole matrix have no sign of zeros.
+# Its mirror images are -0, as IEEE 754 negates 0. Numbers about the whole matrix ignore the sign of zeros.
 @test "a skew-symmetric matrix of zeros has 0 as its least and its largest value" {
     printf '%s\n' '%%MatrixMarket matrix coordinate real skew-symmetric' '3 3 2' '2 1 0' '3 2 0' >zeros.mtx
     sparsight report --format=json zeros.mtx
@@ -535,7 +536,7 @@ END
     ! grep -qE 'alue +-0 *$' out || false
 }
 
-# The least whole number of 64 bits less 1 is none.
+# The least 64-bit integer less 1 is out of range.
 @test "orders and partitions with the least and the largest number" {
     local number
     write_matrix m.mtx

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# sparsight compare. The times are made up, so that nothing depends on how long a product takes; what is expected is computed by Python from
-# the definitions in sparsight(1).
+# sparsight compare. The times are made by hand, so that no test depends on real durations. Python computes the expected
+# numbers from the definitions in sparsight(1).
 
 load ../support/helper
 
@@ -10,7 +10,7 @@ setup() {
     need jq
 }
 
-# report_of NAME [JQ]: a report of two matrices and three kernels with made-up times, changed by a filter of jq.
+# report_of NAME [JQ]: a report of two matrices and three kernels with times made by hand, changed by a filter of jq.
 report_of() {
     if [ ! -f "$BATS_FILE_TMPDIR/real.json" ]; then
         "$SPARSIGHT" report --format=json --limit=8M --repeat=6 --kernels='cpu/csr-seq cpu/csr-omp cpu/cmrs-omp' --threads=2 \
@@ -22,7 +22,7 @@ report_of() {
     jq "${2:-.}" "$BATS_FILE_TMPDIR/made.json" >"$1"
 }
 
-# The ratios of the JSON by another way: for each pair the method of variance estimates recovery on logarithms.
+# The ratios of the JSON by another method: variance estimates recovery on logarithms, for each pair.
 check_ratios() { # check_ratios BASE OTHER RESULT THRESHOLD
     python3 - "$@" <<'END'
 import json, math, sys
@@ -70,7 +70,7 @@ END
     [ "$(grep -c ' tie$' out)" -eq 6 ]
 }
 
-@test "ratios, intervals, verdicts and means are those of the definitions, and the exit status tells" {
+@test "ratios, intervals, verdicts and means follow the definitions, and the exit status reports slower kernels" {
     report_of a.json
     report_of b.json '.matrices[].kernels |= [to_entries[] | .key as $k | .value | ([1.5, 1.07, 0.8][$k]) as $f
         | .time_us *= $f | .median_us *= $f | .low_us *= $f | .high_us *= $f]'
@@ -83,7 +83,7 @@ END
     done
     sparsight compare --format=json --threshold=0.1 a.json b.json
     jq -e '[.kernels[].verdict] | unique == ["faster", "slower", "within threshold"]' out
-    # The fastest of each matrix: csr-seq before, cmrs-omp at 12 x 0.8 = 9.6 then.
+    # The fastest kernel of each matrix: csr-seq before, then cmrs-omp at 12 x 0.8 = 9.6.
     jq -e '.means[] | select(.kernel == "fastest") | .pairs == 2 and (.ratio - 0.96 | fabs) < 1e-12' out
     sparsight compare b.json a.json
     show
@@ -143,8 +143,8 @@ END
     done
 }
 
-# Each kind of a value, changed, gone, or of another kind; strings stand as they are, everything else as JSON.
-@test "settings of every kind are told as they stand in the reports, and figures with their ratio" {
+# Each type of a value, changed, removed, or of another type. Strings are shown as they are, other values as JSON.
+@test "settings of every type are shown as in the reports, and figures with their ratio" {
     report_of a.json '.host |= (. + {a_text: "one", a_count: 3, a_real: 1.5, a_flag: true, a_list: [1, "x"], a_null: null, gone: 7,
         kind: 1, deep: {text: "in", same: 2, deeper: {flag: false}}, empty: "", turns: {inside: 1},
         read_bandwidth: 1e9, more: {write_bandwidth: 4e9, odd_bandwidth: "none", cache_bytes: 1024}})
@@ -191,7 +191,7 @@ assert all(row["other"] == "b" or "b.json" in row["other"] for row in result["se
 END
 }
 
-@test "matrices of one report alone are named, and a kernel that lost its time is reported" {
+@test "matrices of one report only are named, and a kernel that lost its time is reported" {
     report_of a.json
     report_of b.json 'del(.matrices[1]) | del(.matrices[0].kernels[2]) | .matrices[0].kernels[1] |= (.unavailable = "row 2 is wrong"
         | .time_us = null | .median_us = null | .low_us = null | .high_us = null)'
@@ -238,9 +238,9 @@ END
     grep -q 'no kernel was timed in two runs or orders' err
 }
 
-@test "of files with several runs those that differ are compared, and named" {
+@test "in files with several runs those that differ are compared, and named" {
     report_of one.json '.matrices |= .[:1] | .matrices[0].timing.name = "first"'
-    # As the explorer saves: the first run again, and a second one, in which a kernel takes twice as long.
+    # As the explorer saves it: the first run again, and a second run in which one kernel takes twice as long.
     report_of both.json '.matrices |= [.[0], .[0]] | .matrices[0].timing.name = "first" | .matrices[1].timing.name = "second"
         | .matrices[1].kernels[0] |= (.time_us *= 2 | .median_us *= 2 | .low_us *= 2 | .high_us *= 2)'
     local files
@@ -253,7 +253,7 @@ END
         sparsight compare $files
         grep -q 'the base is the run first, the other one the run second$' out
     done
-    grep -q '^  run 2: second ' out # of the single file
+    grep -q '^  run 2: second ' out # in the single file
     sparsight compare both.json one.json --format=json
     [ "$status" -eq 0 ]
     jq -e '(.kernels | length == 3) and (.kernels[0] | .verdict == "faster" and .ratio == 0.5)' out

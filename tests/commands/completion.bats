@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The offers of shells when Tab is pressed: the scripts, run by the shells, and the names of files.
+# Completion in shells: the scripts, run by the shells, and file names.
 
 load ../support/helper
 
@@ -12,7 +12,7 @@ setup() {
     touch a.mtx b.mtx.gz c.npz notes.txt 'two words.mtx' deep/d.mtx
 }
 
-# COMPREPLY of bash if its own words are the further arguments: the line is typed up to its end.
+# COMPREPLY of bash for these words. The line is typed up to its end.
 in_bash() { # in_bash LINE WORD...
     bash --norc -c '
         eval "$(sparsight completion bash)"
@@ -48,14 +48,14 @@ compdef _sparsight mpirun mpiexec" ]
     in_bash 'sparsight report --gpu=k20' sparsight report --gpu = k20 | grep -x k20m
     in_bash 'sparsight report --kernels=cuda/cmrs:hei' sparsight report --kernels = cuda/cmrs : hei | grep -x height=
     in_bash 'sparsight report gen:laplace2' sparsight report gen : laplace2 | grep -x laplace2d
-    # An open quote is left where it is.
+    # An open quote stays.
     in_bash "sparsight report --kernels='cpu/* cuda/csr-v" sparsight report --kernels = "'cpu/* cuda/csr-v" | grep -xF 'cpu/* cuda/csr-vector'
 }
 
-@test "bash itself inserts an offer" {
+@test "bash itself inserts a completion" {
     need bash
     need tmux
-    # Readline acts on the keys of a script as it does on those of a terminal.
+    # Readline treats keys from a script like those of a terminal.
     cat >rc <<'END'
 PS1='$ '
 eval "$(sparsight completion bash)"
@@ -112,7 +112,7 @@ END
     ln -sf "$build/sparsight-mpi" ../bin/sparsight-mpi
     [ "$(sparsight-mpi completion words -- '' | cut -f 1)" = report ]
     [ "$(sparsight-mpi completion words -- report --parts | cut -f 1)" = --parts= ]
-    [ -z "$(sparsight-mpi completion words -- report --arr)" ] # which is for one process
+    [ -z "$(sparsight-mpi completion words -- report --arr)" ] # --arrays needs a single process
     [ "$(sparsight-mpi completion words -- report --partition=pts | cut -f 1)" = --partition=ptscotch ]
     [ "$(sparsight-mpi completion words -- --format=mark | cut -f 1)" = --format=markdown ]
     [ "$(sparsight-mpi completion words -- report a)" = a.mtx ]
@@ -122,7 +122,7 @@ END
         in_bash 'mpirun -n 4 sparsight-mpi report --car' mpirun -n 4 sparsight-mpi report --car | grep -x -- --carry=
         in_bash 'mpirun -n 4 ../bin/sparsight-mpi report --gpu=k20' mpirun -n 4 ../bin/sparsight-mpi report --gpu = k20 | grep -x k20m
         [ -z "$(in_bash 'mpirun -n 4 sparsight re' mpirun -n 4 sparsight re)" ]
-        bash --norc -c 'complete -W mine mpirun; eval "$(sparsight completion bash)"; complete -p mpirun' | grep -F 'complete -W' # what is there stays
+        bash --norc -c 'complete -W mine mpirun; eval "$(sparsight completion bash)"; complete -p mpirun' | grep -F 'complete -W' # an existing completion stays
     fi
     if command -v zsh; then
         in_zsh sparsight-mpi report --car | grep -x -- --carry=
@@ -139,11 +139,11 @@ END
     fi
 }
 
-@test "matrices are folders, and the files that end as matrices and archives do" {
+@test "matrices are folders, and files with the endings of matrices and archives" {
     sparsight completion words -- report ''
     sort out | cut -f 1 >found
     printf '%s\n' a.mtx b.mtx.gz c.npz deep/ gen: 'two words.mtx' | sort | diff - found
-    # Only a picture of several matrices is made of saved reports, too.
+    # Only pictures of several matrices can be made from saved reports, too.
     touch saved.json saved.jsonl
     sparsight completion words -- plot speed-up saved
     [ "$(sort out | tr '\n' ' ')" = 'saved.json saved.jsonl ' ]
@@ -161,7 +161,7 @@ END
     [ "$(cat out)" = '~/notes.txt' ]
 }
 
-@test "profiles of the user's are offered" {
+@test "the user's profiles are offered" {
     mkdir -p config/sparsight/gpus
     sed 's/^title.*/title = Mine/' "$SRCDIR/data/gpus/h200.gpu" >config/sparsight/gpus/mine.gpu
     XDG_CONFIG_HOME=$PWD/config sparsight completion words -- --gpu=mi
@@ -177,7 +177,7 @@ END
     bash -n "$SRCDIR/src/command/completion/sparsight.bash"
 }
 
-@test "a shell that is not known is wrong usage" {
+@test "an unknown shell is wrong usage" {
     sparsight completion tcsh
     [ "$status" -eq 2 ]
     grep 'bash, zsh or fish' err

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Files of other formats that convert and gen write: other programs' readings of them, and refusals.
+# Files of other formats by convert and gen: other programs read them; and refusals.
 
 load ../support/helper
 
@@ -25,7 +25,7 @@ setup() {
         [ "$status" -eq 0 ]
         sparsight convert --to=mtx $name -
         [ "$status" -eq 0 ]
-        # Whole numbers are whole as reals; a symmetric matrix has both triangles where the format has no symmetry.
+        # Integers stay integers as reals. A symmetric matrix has both triangles if the format has no symmetry.
         sparsight report --format=jsonl $name
         [ "$(jq -c '[.rows, .cols, .nnz]' out)" = '[81,81,369]' ]
     done
@@ -98,7 +98,7 @@ setup() {
     [ "$(ls -A | grep -c npz)" -eq 1 ]
 }
 
-@test "a small archive of arrays in a pipe is read as the file is" {
+@test "a small archive of arrays in a pipe is read like the file" {
     cp "$SRCDIR/tests/fuzz/corpus/npz/in-a-pipe-an-archive" a.npz
     run "$SPARSIGHT" report a.npz
     local of_file=${output#*a.npz:}
@@ -113,7 +113,7 @@ setup() {
     sparsight convert a.mtx a.rb
     sparsight convert a.rb b.mtx
     [ "$(grep -v '^%' b.mtx)" = "$(grep -v '^%' a.mtx)" ]
-    # The widest number is -0, and a blank stands before each.
+    # The widest number is -0, and a blank precedes each.
     [ "$(tail -1 a.rb)" = ' -0  0  7' ]
 }
 
@@ -131,13 +131,13 @@ setup() {
         grep -q '^%%MatrixMarket matrix coordinate real general$' c.mtx
         [ "$(grep -v '^%' c.mtx | tail -n +2)" = "$wanted" ]
     done
-    # Without them one triangle says all.
+    # Without zeros one triangle suffices.
     sed -e 's/^3 3 3/3 3 2/' -e '/^2 2 0/d' a.mtx >d.mtx
     sparsight convert d.mtx e.mtx
     [ "$(sed '/^% /d' e.mtx)" = "$(cat d.mtx)" ]
 }
 
-@test "libarchive is loaded for compressed files alone, and where it is missing that is said" {
+@test "libarchive is loaded for compressed files only, and a message says if it is missing" {
     printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3\n' >a.mtx
     gzip -k a.mtx
     export SPARSIGHT_LIBARCHIVE=$PWD/missing.so

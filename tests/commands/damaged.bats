@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Packed files whose contents are not those of their checksum: no reader accepts them, whether the format is detected or named.
+# Packed files whose contents do not match their checksum: no reader accepts them, whether the format is detected or
+# named.
 
 load ../support/helper
 
@@ -9,7 +10,7 @@ setup() {
     need jq
 }
 
-# pack: each file of sources/ as it was, in good/, and with a wrong checksum, in bad/, in each way of packing.
+# pack: each file of sources/ unchanged, in good/, and with a wrong checksum, in bad/, packed in each way.
 pack() {
     mkdir -p good bad
     python3 - <<'END'
@@ -34,7 +35,7 @@ for name in sorted(os.listdir("sources")):
     for ending, make in (("deflated.zip", zipped), ("stored.zip", stored)):
         packed = make(name, data)
         directory = packed.index(b"PK\1\2")
-        # The checksum stands in the member's header and in the directory.
+        # The checksum is in the member's header and in the directory.
         files = packed, flipped(packed, 14, directory + 16)
         for folder, content in zip(("good", "bad"), files):
             open("%s/%s.%s" % (folder, name, ending), "wb").write(content)
@@ -49,7 +50,7 @@ for name in sorted(os.listdir("sources")):
 END
 }
 
-# expect_all OPTIONS: every good file is read, every bad one is an error that says what to do.
+# expect_all OPTIONS: every good file is read, and every bad one is an error with the remedy.
 expect_all() {
     "$SPARSIGHT" report --format=jsonl "$@" good/* >good.jsonl 2>err
     jq -c 'select(.error)' good.jsonl
@@ -81,7 +82,7 @@ expect_all() {
     done
 }
 
-# Longer than the beginning from which a format is detected, so that the fault shows while the entries are read.
+# Longer than the beginning that detection reads, so that the fault appears while the entries are read.
 @test "no reader accepts a long packed file with a wrong checksum" {
     local ending
     mkdir sources

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# report --energy: the energy of products, by a folder that stands for RAPL's counters.
+# report --energy: the energy of products, with a folder that imitates RAPL's counters.
 
 load ../support/helper
 
@@ -8,7 +8,7 @@ setup() {
     export SPARSIGHT_POWERCAP=$PWD/powercap
 }
 
-@test "--energy tells joules by the counters of the processor, and saved reports tell them again" {
+@test "--energy reports joules by the processor's counters, and saved reports show them again" {
     need jq
     need_python os
     "$python" "$SRCDIR/tests/support/powercap.py" powercap &
@@ -47,7 +47,7 @@ END
     grep -q 'RAPL, 1 package: a tick of .*; idle .* W +- .* W' out
 }
 
-@test "without counters --energy tells the reason, and kernels have times" {
+@test "without counters --energy gives the reason, and kernels have times" {
     need jq
     sparsight report --energy --kernels=cpu/csr-seq,cpu/csr-omp --limit=8M --only=matrix --format=json gen:laplace2d,n=30
     [ "$status" -eq 0 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Every call of the system fails in turn, in every command: tests/support/failures.py.
+# Every system call fails in turn, in every command: tests/support/failures.py.
 
 load ../support/helper
 
@@ -7,7 +7,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-@test "a call of the system that fails is a clean error, and leaves nothing behind" {
+@test "a failing system call is a clean error, and leaves nothing behind" {
     need python3
     need_failing
     run python3 "$SRCDIR/tests/support/failures.py" "$SPARSIGHT" "$failing"
@@ -15,8 +15,8 @@ setup() {
     [ "$status" -eq 0 ]
 }
 
-# A survey that goes on writes its file again first. If that fails, nothing is done, and the old file stays.
-@test "a survey whose file cannot be written again does not go on" {
+# A resumed survey first writes its file again. If that fails, nothing is done, and the old file stays.
+@test "a survey whose file cannot be written again is not resumed" {
     need_failing
     sparsight survey -o s.jsonl gen:laplace2d,n=3 none.mtx || [ $? -eq 1 ]
     cp s.jsonl before
@@ -24,6 +24,6 @@ setup() {
     [ "$status" -eq 1 ]
     [[ "$output" == *s.jsonl:* ]]
     cmp s.jsonl before
-    sparsight survey --retry -o s.jsonl gen:laplace2d,n=4 || [ $? -eq 1 ] # as it is, the file is gone on with
+    sparsight survey --retry -o s.jsonl gen:laplace2d,n=4 || [ $? -eq 1 ] # without the failure the file is continued
     grep -q 'laplace2d,n=4' s.jsonl
 }

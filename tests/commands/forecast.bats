@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# make check-forecast and fit-forecast (tests/forecast): the figures by hand, and both programs on a small table whose times are
-# the program's own forecasts, times a known factor.
+# make check-forecast and fit-forecast (tests/forecast): figures by hand, and both programs on a small table whose times
+# are the program's own forecasts times a known factor.
 
 load ../support/helper
 
@@ -10,7 +10,7 @@ setup() {
     export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$SRCDIR/tests/forecast"
 }
 
-# forecast_rows: the forecasts of two matrices that constants are fitted to and of one that is held out, without times.
+# forecast_rows: forecasts, without times, for two fitted matrices and one held-out matrix.
 forecast_rows() {
     local run matrix
     while read -r run matrix; do
@@ -25,7 +25,7 @@ second gen:stencil27,n=10
 END
 }
 
-# table FACTOR: times.tsv, with these rows, each time FACTOR times the forecast one, and a matrix that is not there. The rows are
+# table FACTOR: times.tsv with these rows, each time being FACTOR times the forecast, and a missing matrix. The rows are
 # forecast once for all tests.
 table() {
     local rows=$BATS_FILE_TMPDIR/rows.tsv
@@ -70,7 +70,7 @@ END
     need jq
     table 1
     run_python evaluate.py --tsv=rows.tsv
-    # Of flushed caches there is nothing, and where nothing is off, intervals are too wide.
+    # There are no rows with flushed caches, and without errors intervals are too wide.
     ! grep MISSED out | grep -vE ', cold|^in the 80% interval, warm.* 100.0%'
     head -1 out | grep -q '^What the program chooses, cuSPARSE included, on matrices that were held out'
     grep -qE '^warm +in L2 +1 +1.000 +1.000 +0.0% +0.0% +1.000 ' out
@@ -85,7 +85,8 @@ END
     [ "$(wc -l <rows.tsv)" -eq "$(($(wc -l <times.tsv) - 1))" ]
 }
 
-# A table whose matrix is read in less time than the memory needs: the forecasts are not below that time, the measured ones are.
+# A table with impossible times, shorter than reading the matrix from memory takes. The forecasts are not shorter than
+# that.
 @test "times that no bandwidth allows are counted" {
     need jq
     table 1
@@ -111,7 +112,7 @@ END
     grep -q 'there is nothing to compare' err
 }
 
-# The model is here twice: in time.c, and in model.py, which must have the same constants to give the same times.
+# The model exists twice: in time.c, and in model.py, which must have the same constants to give the same times.
 @test "the model that is fitted is that of the program" {
     need jq
     table 1
@@ -140,14 +141,14 @@ for path in glob.glob(sys.argv[2] + "/src/kernels/cuda/*.c"):
             paces[found.group(2) + "/" + found.group(1)] = [float(pace.get(key, key in ("moved", "overlap"))) for key in model.PACE]
 of_gpu, checked, libraries = model.Model(model.read_gpu(gpu), constants), 0, 0
 for row in fit.count_rows(rows, kept):
-    if row.kernel not in paces:  # it borrows the pace of another kernel
+    if row.kernel not in paces:  # it uses the pace of another kernel
         continue
     seconds = of_gpu.seconds(paces[row.kernel], row.counts)
     assert abs(1e6 * seconds / row.predicted - 1) < 1e-6, (row.kernel, row.matrix, 1e6 * seconds, row.predicted)
     checked += 1
     libraries += not row.own
 assert checked > 30 and libraries >= 10, (checked, libraries)
-# Forecasts for another GPU are not those that were kept for this one.
+# Forecasts for another GPU are made anew, and are not those kept for this one.
 predicted = [row.predicted for row in rows]
 reports.join(rows, reports.Reports(sys.argv[1], sys.argv[2] + "/data/gpus/h100.gpu", "kept"), ".")
 assert [row.predicted for row in rows] != predicted
@@ -155,7 +156,7 @@ END
     python3 same.py "$SPARSIGHT" "$SRCDIR"
 }
 
-@test "constants are fitted, and written where they stand" {
+@test "constants are fitted, and written into the source" {
     need jq
     table 1.5
     mkdir -p copy/tests copy/src/analysis copy/src/kernels
@@ -174,9 +175,9 @@ END
     grep -qF "$(cat pace)" copy/src/kernels/cuda/sell.c
 }
 
-# Errors are laid out so that their quantiles are known: of cuda/a those of ln(measured / forecast) go evenly from -0.1 to 0.3 with
-# one bound, of cuda/b from -0.05 to 0.05, and all is alike on all matrices, so that nothing has to be stretched.
-@test "intervals are quantiles of errors, and those of few rows lean on their neighbours" {
+# Errors with known quantiles: those of cuda/a, ln(measured / forecast), are spread evenly over -0.1 .. 0.3 for one
+# bound, those of cuda/b over -0.05 .. 0.05. All matrices are alike, so that nothing has to be stretched.
+@test "intervals are quantiles of errors, and those of few rows are drawn to their neighbours" {
     cat >spreads.py <<'END'
 import math
 
@@ -197,21 +198,22 @@ near(high, 0.26, 0.01)
 low, high = found.of("cuda/b", "dram")
 near(low, -0.04, 0.005)
 near(high, 0.04, 0.005)
-# A cell without rows is half its kernel's and half its bound's: of -0.1 .. 0.3 and -0.05 .. 0.05 the tenth is where
-# 0.5 (x + 0.1) / 0.4 + 0.5 (x + 0.05) / 0.1 is 0.1, which is -0.048; the ninetieth where the first half is 0.8 full, 0.22.
+# A cell without rows is half its kernel's and half its bound's distribution, over -0.1 .. 0.3 and -0.05 .. 0.05. The
+# 10th percentile is where 0.5 (x + 0.1) / 0.4 + 0.5 (x + 0.05) / 0.1 is 0.1, at -0.048. The 90th is where the first
+# half is 0.8 full, at 0.22.
 low, high = found.of("cuda/b", "l2")
 near(low, -0.048, 0.01)
 near(high, 0.22, 0.01)
 assert found.of("cusparse/c", "l2")[0] == 0.0  # the forecast is always inside
 near(found.of("cusparse/c", "l2")[1], 0.5, 1e-9)
-# The stretch contains 80% of the matrices that were left out: as many as without it, if they are all alike.
+# The stretch covers 80% of the matrices that were left out. It is 1 if they are all alike.
 near(intervals.stretch_of([row for row in rows if row.backend == "cuda"]), 1, 0.15)
-# On matrices that are off altogether, intervals fitted to the others must be stretched.
-# Without 0.3 the upper end is 0.2, without -0.2 the lower one -0.1: 1.5 and twice as wide, and the other three need less.
+# If the forecasts of whole matrices are off, intervals fitted to the others must be stretched. Without 0.3 the upper
+# end is 0.2, and without -0.2 the lower one is -0.1: 1.5 and twice as wide. The other three need less.
 wild = [Error("m%d" % k, "warm", "cuda/a", "l2", math.exp(off), 1.0) for k, off in enumerate((-0.1, 0.1, -0.2, 0.2, 0.3)) for _ in range(8)]
 assert 1.49 < intervals.stretch_of(wild) < 2.01, intervals.stretch_of(wild)
 
-# Errors in common: of pairs whose errors are x + u and x + v the ratio has u - v. With independent ones no correlation holds more.
+# Common errors: for pairs with the errors x + u and x + v, the ratio has u - v. Independent errors have no correlation.
 pairs = []
 for k, u in enumerate(even):
     for v in even[::5]:
@@ -238,13 +240,13 @@ END
     chmod -R u+w copy
     python3 copy/tests/forecast/intervals.py "$SPARSIGHT" --rows=rows.tsv --other-rows=rows.tsv --write >out 2>err
     show
-    # times that are always 1.2 times the forecast have that as their upper end, and nothing is below
+    # if times always are 1.2 times the forecast, that is the upper end, and the lower one is 1
     kept=copy/src/analysis/forecast/interval_spreads.c
     grep -qE '^    \{"cuda/csr-vector", BOUNDS, 1.000, 1.200\},$' $kept
     [ "$(grep -cE '^    \{"cuda/.*, 1.000, 1.200\},$' $kept)" -gt 20 ]
     grep -q '^    {"cpu/", BOUNDS, ' $kept
     grep -q '^    .derived = 1,$' $kept
-    # a profile of a GPU as it would be derived from another one alone
+    # a profile of a GPU derived from another one
     cat >derived.py <<'END'
 import sys
 
@@ -263,7 +265,7 @@ END
 }
 
 @test "processors are measured into a table that intervals are fitted to" {
-    # Within a limit the machine is measured in no time.
+    # A limit makes measuring the machine short.
     printf '#!/bin/sh\n[ "$1" != report ] || set -- "$@" --limit=64M\nexec "$SPARSIGHT" "$@"\n' >limited
     chmod +x limited
     python3 "$SRCDIR/tests/forecast/processors.py" ./limited --measure --tsv=cpu.tsv --most=2 --repeat=1 --threads=1 \
@@ -281,8 +283,8 @@ END
     python3 read.py
 }
 
-# By the profile with which a table was made, its forecasts are made again, for other numbers of threads too, without timing. The errors
-# that are printed follow from the table: 3 / 2 - 1 is 50%.
+# A table's forecasts are made again from its profile, without timing, also for other numbers of threads. The printed
+# errors follow from the table: 3 / 2 - 1 is 50%.
 @test "the rows of a table of processors are forecast again" {
     local forecasts="$BUILDDIR/tests/forecast/processor_forecasts"
     [ -x "$forecasts" ] || skip "processor_forecasts is not built"
@@ -335,9 +337,9 @@ END
     awk -F'\t' -v us="$(jq '.forecasts[0][0][0]' found)" 'NR == 2 { ratio = $9 / us } END { exit !(ratio > 0.9999 && ratio < 1.0001) }' rows
 }
 
-# The model is told twice, in C and in Python: a report's forecasts of other products are those of products.py, by the paces that the
-# sources have. And paces that are fitted to these forecasts forecast them again.
-@test "other products are forecast as the paces say that are fitted" {
+# The model exists in C and in Python: a report's forecasts of other products equal those of products.py, with the paces
+# of the sources. Paces that are fitted to these forecasts give the same forecasts.
+@test "other products are forecast by the fitted paces" {
     need jq
     local counts="$BUILDDIR/tests/forecast/product_counts" product options
     [ -x "$counts" ] || skip "product_counts is not built"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The files of gen and convert: they read back the same, compressed ones too, and outputs that fail.
+# The files of gen and convert: they read back the same, also compressed; and outputs that fail.
 
 load ../support/helper
 
@@ -58,7 +58,7 @@ setup() {
     grep -q "did you mean mtx" err
 }
 
-@test "gen compresses as the name ends" {
+@test "gen compresses by the name's ending" {
     local ending
     sparsight gen laplace2d,n=5 -o plain.mtx
     sparsight report --format=jsonl plain.mtx

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# GPUs to estimate for: the option --gpu, the list of profiles, and those of the user.
+# GPUs for estimates: the option --gpu, the list of profiles, and the user's profiles.
 
 load ../support/helper
 
@@ -9,7 +9,7 @@ setup() {
     unset XDG_CACHE_HOME
 }
 
-# write_profile FILE [LINE]...: one that lacks nothing, and more lines.
+# write_profile FILE [LINE]...: a complete profile, and further lines.
 write_profile() {
     local file=$1
     shift
@@ -77,7 +77,7 @@ write_profile() {
     [ "$status" -eq 2 ]
 }
 
-@test "of several names like the one that is not known the nearest is meant" {
+@test "for an unknown name the most similar one is suggested" {
     mkdir -p config/sparsight/gpus
     write_profile config/sparsight/gpus/mycard1.gpu
     write_profile config/sparsight/gpus/mycard2.gpu
@@ -130,8 +130,8 @@ write_profile() {
     chmod 700 config/sparsight/gpus
 }
 
-# quietly ARGUMENT...: run the program, where mounts of one's own are allowed, on a machine that nothing else seems to use: the system's
-# counts stand still. Beside other tests a calibration would be repeated twice.
+# quietly ARGUMENT...: run the program, if mounts are allowed, on a machine that seems idle: the system's counters stand
+# still. Beside other tests a calibration would be repeated twice.
 quietly() {
     local words alone=
     cp /proc/stat stat
@@ -147,7 +147,7 @@ quietly() {
     $alone sh -c 'mount --bind stat /proc/stat && mount --bind loadavg /proc/loadavg && exec "$0" "$@"' "$SPARSIGHT" "$@" >out 2>err || status=$?
 }
 
-# Processors are here; a GPU may be, which is then measured too, and else there is the reason.
+# There is a processor, and perhaps a GPU, which is measured too. Otherwise there is the reason.
 @test "the processors and a GPU of this machine are measured and kept" {
     local name
     unset SPARSIGHT_PROCESSOR # the profile that is measured here counts
@@ -158,14 +158,15 @@ quietly() {
     grep -q '/.cache/sparsight/processors/[^ /]*: saved for this processor: measured .*, 1 time;' err
     cp err calibrated
     cp .cache/sparsight/processors/* as_measured
-    # Other work on the machine leaves a profile in doubt, which the next run would make anew; here it is to be believed.
+    # Other work on the machine makes the profile doubtful, and the next run would measure again. Here it must be
+    # trusted.
     if grep -q 'saved as uncertain' calibrated; then
         sed -i 's/^load = .*/load = 0/; s/^spread = .*/spread = 0.01/; s/^complete = 0$/complete = 1/' .cache/sparsight/processors/*
     fi
     grep -qx 'complete = 1' .cache/sparsight/processors/*
     grep -q '^f32 csr-omp = [0-9]' .cache/sparsight/processors/*
-    # the forecasts of reports are by what is kept: here three rows of CSR take a second each, and a whole product what
-    # its terms add up to
+    # reports forecast with the kept profile: here three rows of CSR take a second each, and a whole product the sum of
+    # its terms
     printf '%%%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 2 1\n3 3 1\n' >three.mtx
     cp .cache/sparsight/processors/* kept
     sed '/^f64 csr-seq = /s/= [^ ]*/= 1/; /^whole one = /s/= [^ ]*/= 1/' kept >"$(echo .cache/sparsight/processors/*)"
@@ -186,7 +187,7 @@ quietly() {
     grep -q "/.cache/sparsight/gpus/$name.gpu: saved for --gpu=$name and for this GPU$" calibrated
     sparsight kernels --gpu="$name"
     diff measured out
-    # what cannot be kept is printed all the same
+    # a profile that cannot be kept is printed nevertheless
     mkdir nobody
     HOME=$PWD/nobody/lost sparsight kernels --calibrate --device=0
     [ "$status" -eq 1 ]
@@ -203,7 +204,7 @@ quietly() {
     show
     [ "$status" -eq 0 ]
     [ "$(grep -c '"machine": "cpu"' out)" -gt 20 ]
-    # The two kernels of sss have no pace yet.
+    # The two kernels of sss are not forecast yet.
     [ "$(grep -c '"machine": "cpu"' out)" -eq $(($(grep -c '"backend": "cpu"' out) - 2)) ]
     [ ! -e .cache ]
 }
@@ -273,8 +274,8 @@ quietly() {
     [ "$status" -eq 1 ]
 }
 
-# The kept numbers are those of one version of nvcc; another one may give a kernel other registers.
-@test "a build with nvcc makes the kept table of registers anew" {
+# The kept numbers belong to one version of nvcc. Another one may assign a kernel other registers.
+@test "a build with nvcc reproduces the kept table of registers" {
     local made=$BUILDDIR/src/kernels/cuda/resources_made.txt kept=$SRCDIR/src/kernels/cuda/resources.txt
     grep -qx 'cuda_own_code = yes' "$BUILDDIR/Makefile" || skip "built without CUDA, or from older PTX"
     [ "$(head -n 1 "$made")" = "$(head -n 1 "$kept")" ] || skip "another nvcc: $(head -n 1 "$made")"

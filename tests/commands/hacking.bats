@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The examples of HACKING.md work as they stand there: a copy of the sources and of this build gets them, by the marks that
-# tests/support/examples.awk describes, is built again, and does what the page says.
+# The examples of HACKING.md work: a copy of the sources and of this build gets them, at the marks that
+# tests/support/examples.awk describes, is built again, and does what the page promises.
 
 load ../support/helper
 load ../support/tmux
@@ -10,7 +10,7 @@ made_with() {
     sed -n "s/^$1 = //p" "$BUILDDIR/Makefile"
 }
 
-# A copy in which make only repeats the changes of the examples: paths are changed where they are written down, times kept.
+# A copy in which make only builds the changes of the examples: paths in files are adapted, and file times are kept.
 copy_build() {
     local deep=$BATS_FILE_TMPDIR/1/2/3/4/5/6 srcdir item
     srcdir=$(made_with srcdir)
@@ -28,7 +28,7 @@ copy_build() {
     chmod -R u+w "$source" "$build"
     find "$build" -type f \( -name '*.Po' -o -name '*.d' -o -name Makefile -o -name config.status \) -print0 |
         xargs -0 sed -i "s|$BUILDDIR|$build|g; s|$SRCDIR|$source|g"
-    # Older than the next files, in the order in which they are made from each other.
+    # Older than the following files, in the order of the steps that make them.
     touch -r "$BUILDDIR/Makefile" "$build/Makefile" "$build/config.status"
 }
 
@@ -39,7 +39,7 @@ line_of() { # line_of FILE first|last TEXT
     grep -nF -- "$3" "$1" | $end -n 1 | cut -d: -f1
 }
 
-# Put the text of a file before a line, as far to the right as that is if `indented`.
+# Insert the text of a file before a line, with that line's indentation if `indented`.
 insert() { # insert FILE first|last TEXT CONTENT [indented]
     local number indent=
     number=$(line_of "$1" "$2" "$3")
@@ -106,7 +106,7 @@ teardown() {
     screen_end
 }
 
-@test "every recipe has an example that is tried" {
+@test "every recipe has a tested example" {
     local section
     for section in 'a format' 'a kernel' 'a generator' 'a column' 'a screen' 'a CUDA kernel'; do
         sed -n "/^## Adding $section\$/,/^## /p" HACKING.md | grep -q '^<!-- example: \(create\|append\|insert\)' || { echo "none of Adding $section" && return 1; }
@@ -140,7 +140,7 @@ teardown() {
     [ "$ran" -ge 4 ]
 }
 
-@test "the screen is there, and answers its keys" {
+@test "the new screen is drawn, and its keys work" {
     local fields seen=0
     cd "$BATS_TEST_TMPDIR"
     while IFS=$'\036' read -r -a fields; do
@@ -158,7 +158,7 @@ teardown() {
     ended_with 0
 }
 
-# The last test, since the program stays so: of the example of a kernel each chunk lacks its first row.
+# The last test, since it changes the program: each chunk of the example kernel lacks its first row.
 @test "a kernel that is wrong is named with its row, and the report fails" {
     unset MAKEFLAGS MAKELEVEL
     sed -i 's/csr(launch, first, min(first + chunk, rows))/csr(launch, first + 1, min(first + chunk, rows))/' src/kernels/cpu/csr.c

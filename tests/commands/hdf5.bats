@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# HDF5 files that are valid but odd: numbers of other kinds, links, attributes. tests/support/hdf5_odd.py makes them by h5py.
+# HDF5 files that are valid but unusual: numbers of other types, links, attributes. tests/support/hdf5_odd.py makes them
+# with h5py.
 
 load ../support/helper
 
@@ -11,7 +12,7 @@ need_h5py() {
     skip "no Python with h5py"
 }
 
-@test "HDF5 is loaded for its files alone, and a library that is missing or another is named" {
+@test "HDF5 is loaded for its files only, and a missing or wrong library is named" {
     grep -q '^#define HAVE_HDF5 1' "$BUILDDIR/config.h" || skip "built without HDF5"
     cd "$BATS_TEST_TMPDIR"
     write_matrix some.mtx

@@ -1,17 +1,17 @@
 #!/usr/bin/env bats
-# The rules of the house that a compiler does not see.
+# The rules of the house that a compiler does not check.
 
 setup() {
     : "${SRCDIR:?run by make check}"
 }
 
-# The rooms, in the order in which they may include each other: right ones include left ones.
+# The rooms, in the order of includes: a room may include those to its left.
 rooms="base matrix formats kernels analysis drawing session columns report ranks ui command main"
 
 @test "includes go from right to left only" {
     cd "$SRCDIR/src"
-    # A file's room is its first folder, or the first word of its name if it lies in src/ itself. One program reads all lines:
-    # a shell that asks for each include takes minutes.
+    # A file's room is its first folder, or the first word of its name if it lies in src/ itself. One awk reads all
+    # lines, since a shell that inspects each include takes minutes.
     grep -rnE '^#[[:space:]]*include "' --include='*.[ch]' --include='*.cu' --include='*.cuh' . | sed 's,^\./,,' |
         awk -v rooms="$rooms" '
             function place(path, room) {
@@ -69,16 +69,17 @@ rooms="base matrix formats kernels analysis drawing session columns report ranks
 @test "nothing prints or exits below the commands" {
     cd "$SRCDIR/src"
     local wrong
-    # One grep for all files: a process for each takes longer than reading them.
+    # One grep for all files, since a process for each takes longer than reading them.
     wrong=$(find . -name '*.c' ! -path './ui/*' ! -path './command/*' ! -name main.c ! -name main_mpi.c -exec \
         grep -HnE '(^|[^_a-zA-Z])(printf|puts|putchar|perror|exit|abort) *\(' {} + | grep -vE '^[^:]*:[0-9]+: *(/?\*|//)') || true
     printf '%s\n' "$wrong"
     [ -z "$wrong" ]
 }
 
-# base/words.h makes words safe for each medium. So nobody else escapes marks, decodes UTF-8 or knows which characters are controls; messages
-# leave by say.h and meter.h, the terminal's bytes by ui/terminal, and texts by those who have words_check_lines.
-@test "words of files are made safe in one file, and are written by few others" {
+# base/words.h makes words safe for each medium. So no other file escapes markup, decodes UTF-8 or lists control
+# characters. Messages are written by say.h and meter.h, a terminal's bytes by ui/terminal, and texts by callers of
+# words_check_lines.
+@test "one file makes words of files safe, and few others write them" {
     cd "$SRCDIR/src"
     run grep -rnE '&(amp|lt|gt|quot);|0xc2\b|0x9f\b' --include='*.c' --include='*.h' base formats analysis drawing session columns report ranks ui command
     printf '%s\n' "$output" | grep -vE '^base/words\.c:|^$' | tee "$BATS_TEST_TMPDIR/escapes"
@@ -86,7 +87,7 @@ rooms="base matrix formats kernels analysis drawing session columns report ranks
     run grep -rnE '\b(fputs|fputc|puts|putchar|fprintf|printf|vprintf|dprintf|fwrite|perror)\(' --include='*.c' drawing session columns report ranks ui command main.c main_mpi.c
     printf '%s\n' "$output" | grep -vE '^(command/(say|meter)\.c|ui/terminal/[a-z_]*\.c):|^$' | tee "$BATS_TEST_TMPDIR/doors"
     [ ! -s "$BATS_TEST_TMPDIR/doors" ]
-    # Pictures are bytes; the others write files that the program reads back.
+    # Pictures are bytes. The other files here write files that the program reads back.
     grep -rlE '\boutput_write\(' --include='*.c' . | sort | diff - <(printf './%s\n' base/folder.c base/output.c command/plot.c command/plot_terminal.c \
         command/say.c command/survey_charts.c report/records/collection.c report/report.c ui/browser/recent.c ui/loop/picture.c)
     grep -q 'words_check_lines' report/report.c
@@ -144,7 +145,7 @@ rooms="base matrix formats kernels analysis drawing session columns report ranks
     [ -z "$wrong" ]
 }
 
-# They are built where cmocka is not installed: `make bench`, `make bundle` and `make check-gpu` need no tests.
+# They are built even if cmocka is not installed: `make bench`, `make bundle` and `make check-gpu` need no tests.
 @test "benchmarks and the programs for a GPU need no cmocka" {
     cd "$SRCDIR"
     local shared
@@ -204,9 +205,9 @@ END
     [[ $output == *"demo"* ]]
 }
 
-# Every program of this machine but browsers, an apt-get without a network, a package that configures and makes nothing, and a Python that
-# has every module, which takes seconds to try with the real one.
-@test "bootstrap goes on where browsers cannot be installed, and asks for none but to check" {
+# All programs of this machine except browsers, an apt-get without a network, a package that configures and makes
+# nothing, and a Python that claims every module, since trying the real one takes seconds.
+@test "bootstrap continues if browsers cannot be installed, and wants them for check only" {
     cd "$BATS_TEST_TMPDIR"
     mkdir -p bin tree/build-aux
     ln -s /usr/bin/* bin/
@@ -222,7 +223,7 @@ END
     cp "$SRCDIR/bootstrap" tree/
     chmod +x bin/apt-get bin/apt-cache bin/dpkg-query bin/id bin/python3 tree/configure
     touch tree/configure tree/Makefile.in
-    # bootstrap asks for nothing of this to build.
+    # To build, bootstrap needs none of this.
     PATH="$PWD/bin" run ./tree/bootstrap
     echo "$output"
     [ "$status" -eq 0 ]
@@ -246,14 +247,14 @@ END
     [[ $output == *"unknown option --nonsense"* ]]
 }
 
-@test "no file has the marks of a merge that was not finished" {
+@test "no file has the marks of an unfinished merge" {
     cd "$SRCDIR"
     run grep -rnE '^(<{7} |={7}$|>{7} )' README.md HACKING.md NEWS.md Makefile.am configure.ac data/README.md data/measured man src tests
     echo "$output"
     [ "$status" -eq 1 ]
 }
 
-@test "pages begin with a heading, and were not laid out as if they were code" {
+@test "pages begin with a heading, and are not formatted as code" {
     cd "$SRCDIR"
     local wrong
     wrong=$(find README.md HACKING.md NEWS.md SECURITY.md data packaging python src tests -path data/measured -prune -o -name '*.md' -exec awk '

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Libraries of others, loaded when a kernel of theirs is asked for: with one that stands for all (tests/support/fake_library.c).
+# Kernel libraries that are loaded on request, with a fake one in place of all (tests/support/fake_library.c).
 
 load ../support/helper
 
@@ -17,7 +17,7 @@ setup() {
     export FAKE_MARK=$BATS_TEST_TMPDIR/loaded
 }
 
-@test "sparsight kernels tells the version and the file of each library" {
+@test "sparsight kernels shows the version and the file of each library" {
     need jq
     sparsight kernels
     show
@@ -30,7 +30,7 @@ setup() {
     [ ! -s err ]
 }
 
-@test "sparsight kernels tells why a library cannot be used, and how to get it" {
+@test "sparsight kernels shows why a library cannot be used, and how to get it" {
     local variable
     for variable in $variables; do
         export "$variable=$BUILDDIR/tests/support/lacking_library.so"
@@ -45,7 +45,7 @@ setup() {
     grep -q 'Arm Performance Libraries is not found: it is for Arm' out || grep -q 'Arm Performance Libraries [0-9]' out
 }
 
-@test "a library's actions at its end end nothing else" {
+@test "a library that exits or crashes stops no other kernel" {
     FAKE_LIBRARY=mkl_sparse_optimize=exit sparsight report --limit=8M --format=json --kernels='mkl/csr cpu/csr-omp' --repeat=2 some.mtx
     show
     [ "$status" -eq 0 ]
@@ -84,7 +84,7 @@ setup() {
     done
 }
 
-@test "no library is loaded unless a kernel of its is asked for" {
+@test "no library is loaded unless one of its kernels is requested" {
     local arguments
     for arguments in "some.mtx" "--kernels=none some.mtx" "--limit=8M --kernels=cpu --repeat=1 some.mtx" "--format=json some.mtx"; do
         # shellcheck disable=SC2086 # a list of arguments

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# --limit: the peak memory of each command, for matrices of odd shapes. Beside the limit a process has its code, its
-# libraries and the slack of src/base/memory.h.
+# --limit: the peak memory of each command, for matrices of odd shapes. In addition to the limit a process has its code,
+# its libraries and the slack of src/base/memory.h.
 
 load ../support/helper
 
@@ -20,7 +20,7 @@ coordinate() {
     [ $# -eq 0 ] || printf '%s %s\n' "$@" >>"$file"
 }
 
-# within LIMIT ARGUMENT...: the command ends by itself, and takes no more than the limit beside itself.
+# within LIMIT ARGUMENT...: the command ends by itself, and uses at most the limit and the memory named above.
 within() {
     local limit=$1
     shift
@@ -52,10 +52,10 @@ within() {
         within $limit convert --limit=$limit --to=npz $file.mtx $file.npz
         within $limit survey --limit=$limit -o $file.jsonl $file.mtx
     done
-    [ "$seen" -ge 20 ] # most of them are reported, though not in full
+    [ "$seen" -ge 20 ] # most matrices are reported, though incompletely
 }
 
-@test "a small limit costs the parts of a report that pass it, and no more" {
+@test "with a small limit a report lacks the parts that exceed it, and no others" {
     need jq
     coordinate square.mtx 3000000 3000000 1 1 7 9 3000000 3
     "$SPARSIGHT" report --limit=40M --format=json square.mtx >small 2>err
@@ -66,7 +66,7 @@ within() {
     diff one other
 }
 
-@test "saved reports are held to the limit, too" {
+@test "the limit holds for saved reports, too" {
     need jq
     "$SPARSIGHT" report --limit=8M --format=json --kernels=csr-seq --repeat=1 "$SRCDIR/data/pmpp.mtx" >one.json
     jq -c '.matrices[0] as $m | .matrices = [range(1000) | $m | .name = "m\(.)"]' one.json >many.json

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The manuals: the page that the program makes, whether all are well formed, and whether their examples run.
+# The manuals: the page that the program makes, their validity, and their examples.
 
 load ../support/helper
 load ../support/tmux
@@ -54,7 +54,7 @@ teardown() {
     need mandoc
     local manual
     for manual in "$SRCDIR"/man/*.[1-9] "$page"; do
-        # It takes the abbreviations of journals' names for the ends of sentences.
+        # mandoc takes abbreviations in journals' names for ends of sentences.
         mandoc -Tlint -W warning "$manual" >found || true
         sed '/new sentence, new line/d' found | tee wrong
         [ ! -s wrong ]
@@ -62,7 +62,7 @@ teardown() {
 }
 
 # In mdoc the word At is a macro, and a command of the synopsis needs a line of its own.
-@test "no word of a manual is taken for a macro, and each command has its line in the synopsis" {
+@test "no word of a manual is read as a macro, and each command has its line in the synopsis" {
     need mandoc
     local manual command
     for manual in "$SRCDIR"/man/*.[1-9] "$page"; do
@@ -92,12 +92,12 @@ example_files() {
     cp report.json node.json
     cp cant/cant.mtx big.mtx
     mkdir -p bin
-    # Before kernels are timed the machine is measured, in up to 1 GiB, which takes longer than all else: a limit makes it short.
-    # Generated matrices have the least rows of which 4096 parts can be made in a hurry, for whatever number of them.
+    # Before timing kernels the program measures the machine, in up to 1 GiB, which takes longer than all the rest. A
+    # limit makes it short. Generated matrices have just enough rows for 4096 parts.
     printf '%s\n' '#!/bin/bash' 'case "$1 $*" in' 'report*--kernels=* | survey*--kernels=*) set -- "$@" --limit=16M ;;' 'esac' \
         'set -- "${@/%stencil27,n=[0-9][0-9]/stencil27,n=17}"' \
         'exec "$SPARSIGHT" "$@"' >bin/sparsight
-    # mpirun -n NUMBER sparsight-mpi ...: two ranks are enough to see that it runs.
+    # mpirun -n NUMBER sparsight-mpi ...: two ranks suffice to see that it runs.
     printf '%s\n' '#!/bin/bash' '. "$SRCDIR/tests/support/ranks.bash"' '[ "$3" = sparsight-mpi ] || exit 2' 'shift 3' \
         'set -- "${@/%stencil27,n=[0-9][0-9]/stencil27,n=17}"' \
         '[[ $* != *--kernels=* ]] || set -- "$@" --limit=400M' 'ranks 2 "$BUILDDIR/sparsight-mpi" "$@"' >bin/mpirun
@@ -105,7 +105,8 @@ example_files() {
     PATH=$PWD/bin:$PATH
 }
 
-# The commands of a manual, a line each, as they are read. Programs that an example needs and this machine lacks leave it out.
+# The commands of a manual, one a line, as they are read. Commands that need a program which this machine lacks are left
+# out.
 examples() { # examples FILE
     sed -n 's/^\.Dl //p' "$1" | sed 's/\\&//g; s/\\-/-/g'
 }
@@ -129,7 +130,7 @@ examples() { # examples FILE
                 continue
             fi
             cat complained
-            # The part after || does not hide a command that found nothing to work on.
+            # The part after || must not hide a command that failed.
             ! grep -qE 'No such file|unknown option|Try .sparsight' complained || false
             [ -s said ] || [[ $line == *' -o '* ]]
             [[ $line != *jq* ]] || ! grep -q null said || false
@@ -142,7 +143,7 @@ examples() { # examples FILE
     [ -s a100.svg ] && [ -s cant.html ] && [ -s charts/kernels.svg ]
 }
 
-# Options that say how a file is read or where output goes need no example; those that choose what is done have one.
+# Options about reading files or about the place of the output need no example. Options that choose the output have one.
 @test "options that choose an output have an example" {
     local option
     examples "$SRCDIR/man/sparsight.1" >lines
@@ -151,7 +152,7 @@ examples() { # examples FILE
         echo "$option"
         grep -q -- "--$option" lines
     done
-    # So has every command that is no help by itself.
+    # So has every command, except help.
     for option in report plot survey compare convert gen; do
         grep -q "^sparsight $option " lines
     done
@@ -173,7 +174,7 @@ examples() { # examples FILE
     done 3< <(examples "$SRCDIR/man/sparsight.1" | grep -E '^sparsight (cant\.tar\.gz|matrices/|--results)')
 }
 
-@test "the manual and the help tell the same defaults" {
+@test "the manual and the help state the same defaults" {
     need python3
     python3 "$SRCDIR/tests/support/defaults.py" "$SPARSIGHT" "$SRCDIR/man/sparsight.1"
 }
@@ -184,7 +185,8 @@ examples() { # examples FILE
     python3 "$SRCDIR/tests/support/claims.py" "$page" "$SRCDIR/data/measured"
 }
 
-# Geometric means of best of cuSPARSE / best own, by how csr-balanced is told values: 8 bits, none, or in full.
+# Geometric means of cuSPARSE's best time / our best time, by the way csr-balanced reads values: with 8 bits, none, or
+# in full.
 @test "the README's figures beside cuSPARSE are those of the table that it names" {
     need python3
     python3 - "$SRCDIR" <<'END'

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# mmio.h stands alone: a program in C or C++ that knows nothing else of this one builds against it, as it is installed
-# and from its sources.
+# mmio.h is independent: a C or C++ program that uses nothing else of this package builds with it, installed or from its
+# sources.
 
 load ../support/helper
 
-# The calls of programs for NIST's package, with every function and macro of it named once.
+# The calls of a program for NIST's package; every function and macro appears once.
 program() { # program HEADER
     cat <<END
 #include <stdio.h>
@@ -105,7 +105,7 @@ from_sources() { # from_sources COMPILER SUFFIX
     runs
 }
 
-# Installed below this test's folder, and found by pkg-config alone. The library may be instrumented as the build is.
+# Installed below this test's folder, and found by pkg-config only. The library is instrumented if the build is.
 installed() { # installed COMPILER SUFFIX
     need "$1"
     need pkg-config

@@ -70,7 +70,7 @@ mutant() {
     printf 'mutant %s\nfile %s\nold %s\nnew %s\ntest %s\n%s\n\n' "$@"
 }
 
-@test "the lists are well-formed, and every text stands once in its file" {
+@test "the lists are well-formed, and every text occurs once in its file" {
     run sh "$runner" --check "$SRCDIR"
     echo "$output"
     [ "$status" -eq 0 ]
@@ -162,7 +162,7 @@ for line in range(1, text.count("\n") + 1):
 END
 }
 
-@test "faults are in code alone, and of each kind" {
+@test "faults are in code only, and of every kind" {
     need python3
     cat >all.c <<'END'
 #include "if (a == 1) call();"
@@ -219,9 +219,9 @@ END
 22 dropped:  || /* c == 1 */ c -> 
 22 dropped: a > b || /* c == 1 */  -> 
 END
-    # A field has its own type: no array, pointer or real number for a whole one.
+    # A field is replaced by one of its type: an integer never by an array, pointer or real number.
     [[ $output != *"-> at"* && $output != *"-> sizes"* && $output != *"-> real"* ]]
-    # Of lines with texts, none lies within these.
+    # No fault is within a string.
     [ "$(printf '%s\n' "${lines[@]}" | grep '^16 ')" = '16 missing: puts("if (a == 1) call(a, 2);") -> ' ]
     [ "$(printf '%s\n' "${lines[@]}" | grep -c '^17 ')" -eq 2 ]
 }
@@ -242,14 +242,14 @@ sample() {
     [ "$(grep -c ^mutant first)" -eq 3 ]
     run cmp first other
     [ "$status" -ne 0 ]
-    # All that there are: a line each, no more.
+    # All possible faults: one a line.
     sample 100 1 >all
     cat all
     grep -qx 'test tests/add' all
     [ "$(grep -c ^mutant all)" -eq 4 ]
     run grep -x 'old .*a + b.*' all
     [ "$status" -ne 0 ]
-    # A comment elsewhere in the file moves none of them.
+    # A comment elsewhere in the file changes none of them.
     sed -i '1i /* A sum (a, b) of 2 numbers. */' tree/src/add.c
     sample 3 1 | grep -v ^mutant | cmp - <(grep -v ^mutant first)
 }
@@ -266,7 +266,7 @@ sample() {
     [ "$(grep -c '^not ok .*: survived' <<<"$output")" -eq "${BASH_REMATCH[2]}" ]
     [ "$(grep -c '^ok .*: caught by tests/' <<<"$output")" -eq "${BASH_REMATCH[1]}" ]
     survived=${BASH_REMATCH[2]}
-    # Each is shown before and after.
+    # The line of each is shown before and after.
     [ "$(grep -c '^# -' <<<"$output")" -eq 4 ]
     [ "$(grep -c '^# +' <<<"$output")" -eq 4 ]
     cmp tree/src/add.c build/mutants/1/source/src/add.c
@@ -283,7 +283,7 @@ sample() {
     [[ $output == "2 mutants of "* ]]
 }
 
-@test "a test that fails as the sources are catches no fault of a sample" {
+@test "a test that fails with unchanged sources catches no fault of a sample" {
     need python3
     make_tree
     mutant minus src/add.c "a + b" "a - b" tests/add "" >tree/tests/mutants/room.list

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# What reports are of: program, date, command line and machine, in every format; and saved reports, rendered again without their matrices.
+# The origin of reports: program, date, command line and machine, in every format; and saved reports, rendered again
+# without their matrices.
 
 load ../support/helper
 
@@ -10,7 +11,7 @@ setup() {
     export SOURCE_DATE_EPOCH=1700000000 # 2023-11-14 22:13:20 UTC
 }
 
-# facts_of FORMAT: the words that a report for people has, one a line, with blanks for the breaks of its lines.
+# facts_of FORMAT: the words of a report for people, one a line, with blanks in place of line breaks.
 facts_of() {
     sed 's/<[^>]*>//g; s/^- //; s/&#39;/'"'"'/g; s/&apos;/'"'"'/g; s/\\\([_*]\)/\1/g' "$1" | tr -s '\n ' ' '
 }
@@ -55,14 +56,14 @@ facts_of() {
         mark=
         [ $format = text ] || mark='## '
         [ "$(grep "^${mark}[A-Z]" out | tail -n 1)" = "${mark}Advice, f64" ]
-        # One of saved reports says there what these were.
+        # For saved reports, the origins of these follow there.
         sparsight report --format=json -o saved.json a.mtx
         sparsight report --results=saved.json --format=$format
         grep -nE '^(## )?(Saved report|Advice, f64)$' out | sed 's/.*\(Saved\|Advice\).*/\1/' | diff - <(printf 'Saved\nAdvice\n')
     done
 }
 
-@test "lines of CSV have their origin, so that lines of several machines are one table" {
+@test "lines of CSV have their origin, so that lines of several machines make one table" {
     write_matrix a.mtx
     local options
     for options in --format=csv --format=csv-matrices "--format=csv --limit=8M --kernels=csr-seq --repeat=2"; do
@@ -81,7 +82,7 @@ END
     done
 }
 
-@test "the command line is as the shell reads it, not as getopt permutes it" {
+@test "the command line is the one that the shell read, not getopt's permutation" {
     write_matrix 'a b.mtx'
     "$SPARSIGHT" report 'a b.mtx' --format=json -o 'x&y' ''"" && false # an empty name cannot be read, but is told
     [ "$(jq -r .command 'x&y')" = "sparsight report 'a b.mtx' --format=json -o 'x&y' ''" ]
@@ -183,14 +184,14 @@ END
         [ "$(grep -oF 'processor: Another Processor' facts | wc -l)" -eq 4 ] # of each matrix in each order
         grep -qF 'command: sparsight report there' facts
         grep -qF 'threads: 77' facts
-        ! grep -qF -- '--results=r.json' facts # it is not what the numbers are of
+        ! grep -qF -- '--results=r.json' facts # not the command of the numbers
         grep -qF 'file: r.json' facts
         grep -qF "$(jq -r '.matrices[0].advice.f64.cpu.verdict' r.json | head -c 60)" facts
         grep -q 'cpu/ell-seq' facts
         [ $format = text ] || grep -q 'absent.mtx: No such file' facts
         ! grep -q 'inf%' facts
     done
-    [ "$(grep -c '<figure class="pattern"' out)" -eq 2 ] # of the natural orders, which are carried
+    [ "$(grep -c '<figure class="pattern"' out)" -eq 2 ] # of the natural orders, which the report carries
     [ "$(grep -c 'The saved report does not carry the pattern' out)" -eq 2 ]
     [ "$(grep -c '<article id="m' out)" -eq 5 ]
     ! grep -q 'Not enough memory' out
@@ -225,7 +226,7 @@ END
     sed '/^Saved report/,$d' out | diff expected -
 }
 
-@test "names choose among several saved reports and surveys" {
+@test "names select among several saved reports and surveys" {
     saved r.json
     "$SPARSIGHT" survey -o s.jsonl gen:laplace2d,n=12 gen:arrow,n=9 >/dev/null
     "$SPARSIGHT" report --format=jsonl gen:arrow,n=9 >l.jsonl

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What configure chooses where there is a choice: HDF5 with or without MPI, and the compute capabilities that device code is compiled for.
+# configure's choices: HDF5 with or without MPI, and the compute capabilities of device code.
 
 load ../support/helper
 
@@ -17,19 +17,19 @@ stub() { # stub NAME SCRIPT
     chmod +x "bin/$1"
 }
 
-# Configure in the folder made, which may be there; the second time it takes the answers of the first that cannot differ.
+# Configure in the folder made, which may exist. The second time configure reuses those answers that cannot differ.
 configure() {
     mkdir -p made
     (cd made && CC=${CC:-gcc} "$SRCDIR/configure" -q --cache-file=../cache --without-mpi --without-scotch --without-metis \
         --without-suitesparse --without-cairo --without-hwloc --without-isal "$@") >configured 2>&1 || { cat configured; return 1; }
 }
 
-@test "HDF5 without MPI is chosen where both are there, and HDF5 with MPI where it is the only one" {
+@test "HDF5 without MPI is preferred, and HDF5 with MPI is used if it is the only one" {
     need pkg-config
     pkg-config --exists hdf5-serial || skip "no serial HDF5 with a name of its own"
     local real
     real=$(type -P pkg-config)
-    # As on a Debian where libhdf5-openmpi-dev gives hdf5.pc.
+    # As on Debian if libhdf5-openmpi-dev provides hdf5.pc.
     stub pkg-config 'for word; do case $word in hdf5) mpi=1 ;; hdf5-serial) [ ! -e "'"$PWD"'/only" ] || exit 1 ;; esac; done
         case "${mpi-} $*" in 1*--cflags*) echo "-I/usr/include/hdf5/openmpi" ;; 1*--libs*) echo "-L/usr/lib/hdf5/openmpi -lhdf5" ;;
         1*--variable=libdir*) echo /usr/lib/hdf5/openmpi ;; 1*) ;; *) exec '"$real"' "$@" ;; esac'
@@ -64,7 +64,7 @@ configure() {
     configure --without-cuda --with-mpi="$PWD/bin/mpicc" --without-hdf5
 }
 
-# nvcc that knows these capabilities; its objects are those of a C compiler.
+# An nvcc for these capabilities, whose objects come from a C compiler.
 toolkit() {
     mkdir -p toolkit/lib64
     [ -f toolkit/lib64/libcudart_static.a ] || ar cr toolkit/lib64/libcudart_static.a
@@ -82,7 +82,7 @@ toolkit() {
     grep -x 'CUDA_ARCHES = 120, PTX 75' made/Makefile
     grep -- '^NVCCFLAGS = .* -gencode arch=compute_75,code=sm_120 -gencode arch=compute_75,code=compute_75 -DCUDA_PTX=75 ' made/Makefile
     grep -x 'cuda_own_code = no' made/Makefile
-    # two kinds of GPUs, one of them twice
+    # GPUs of two kinds, one of them twice
     stub nvidia-smi 'printf "9.0\n8.0\n9.0\n"'
     configure --with-cuda="$PWD/toolkit" --with-cuda-arch=here
     grep -x 'CUDA_ARCHES = 80 90, PTX 90' made/Makefile
@@ -97,7 +97,7 @@ toolkit() {
     grep -x 'CUDA_ARCHES = 75 80 90 120, PTX 120' made/Makefile
 }
 
-@test "PTX is of the newest capability that is named, in whichever order they are named" {
+@test "PTX is for the newest named capability, in any order of the names" {
     need ar
     need g++
     toolkit 75 80 90 120
@@ -105,7 +105,7 @@ toolkit() {
     configure --with-cuda="$PWD/toolkit" --with-cuda-arch=90,80
     grep -x 'CUDA_ARCHES = 80 90, PTX 90' made/Makefile
     grep -- '^NVCCFLAGS = .* -gencode arch=compute_90,code=compute_90 -DCUDA_PTX=90 ' made/Makefile
-    # 120 is more than 90, and what is named twice is compiled once
+    # 120 is more than 90, and a capability that is named twice is compiled once
     configure --with-cuda="$PWD/toolkit" --with-cuda-arch='120;80,90,120'
     grep -x 'CUDA_ARCHES = 80 90 120, PTX 120' made/Makefile
     grep -- '^NVCCFLAGS = .* -gencode arch=compute_120,code=compute_120 -DCUDA_PTX=120 ' made/Makefile
@@ -143,7 +143,7 @@ level() { # level OBJECT: the level of optimisation that the command of make end
     [ "$(level src/kernels/cpu/loops/libloops_portable_a-f64_portable.o)" = -O3 ]
 }
 
-# A sed that gives the flags of another processor for those of this one.
+# A sed that replaces this processor's flags by another one's.
 @test "--with-loops=here compiles the loops for any processor and for the widest vectors of this one" {
     [ "$(uname -m)" = x86_64 ] || skip "the loops of this processor have one set of instructions"
     local real

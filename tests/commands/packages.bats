@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The contents of packages, as far as they can be checked without building them: that takes minutes, and is `make deb`, `rpmbuild` and
-# packaging/minimal. The version, and that each installed file belongs to a package.
+# The contents of packages, as far as they can be checked without building them, which takes minutes (`make deb`,
+# `rpmbuild` and packaging/minimal): the version, and that each installed file belongs to a package.
 
 load ../support/helper
 
@@ -39,7 +39,7 @@ installed() {
     for list in debian rpm; do
         [ "$(wc -l <"$list")" -ge 5 ]
         while IFS= read -r file; do
-            [[ $list$file != rpm*/sparsight-mpi* ]] || continue # which the spec builds without
+            [[ $list$file != rpm*/sparsight-mpi* ]] || continue # the spec builds without it
             while IFS= read -r line; do
                 [[ $file == "$line"* ]] && continue 2
             done <"$list"
@@ -122,7 +122,7 @@ END
     grep -qx ' libptscotch-dev,' "$SRCDIR/packaging/debian/control"
 }
 
-# The libraries of this build, and one of a toolkit and one that nobody knows.
+# The libraries of this build, one of a toolkit, and an unknown one.
 @test "a bundle has the licence of every library in it, and is not made without one" {
     need dpkg-query
     sh "$SRCDIR/bundle/libraries" "$SPARSIGHT" >found
@@ -150,8 +150,8 @@ END
     grep -x 'Do what you like' folder/licences/libunknown.so.1
 }
 
-# As on a cluster with an MPI of its own: mpirun stays that one, and MANPATH is added to where it is set.
-@test "the module of a bundle finds its programs and manual wherever it lies, behind those of the system" {
+# As on a cluster with its own MPI: mpirun stays the cluster's, and MANPATH is extended where it is set.
+@test "the module of a bundle finds its programs and manual anywhere, after those of the system" {
     local init=/usr/share/modules/init/sh
     [ -r "$init" ] || skip "no Environment Modules (apt-get install environment-modules)"
     mkdir -p 'made here/bin' 'made here/man' 'made here/modulefiles/sparsight' cluster
@@ -177,7 +177,7 @@ TRY
     grep 'bundle/modulefile .*modulefiles/sparsight/' "$SRCDIR/Makefile.am"
 }
 
-# srun starts the program without bin/mpirun, which once was alone in naming the libraries of the MPI.
+# srun starts the program without bin/mpirun. Once only bin/mpirun named the libraries of the MPI.
 @test "sparsight-mpi of a bundle has the MPI of its folder, whatever starts it" {
     mkdir -p 'made here/bin' 'made here/libexec' 'made here/mpi/bin' 'made here/mpi/etc' elsewhere
     cp "$SRCDIR/bundle/sparsight-mpi" "$SRCDIR/bundle/mpirun" 'made here/bin/'
@@ -197,7 +197,7 @@ TRY
         grep -x "PMIX_INSTALL_PREFIX=$BATS_TEST_TMPDIR/made here/mpi" "$file"
         grep -x 'OMPI_MCA_ess_singleton_isolated=1' "$file"
     done
-    # Hydra, of MPICH, has no settings there, and is called as it is.
+    # MPICH's Hydra needs no settings there, and is called directly.
     rmdir 'made here/mpi/etc'
     env -u OPAL_PREFIX 'made here/bin/mpirun' -n 2 x >mpirun
     grep -x 'mpirun: -n 2 x' mpirun
@@ -248,7 +248,7 @@ END
     grep -F "/releases/sparsight-$newer.tar.xz</upstream-url>" dehs
 }
 
-@test "the recipe for conda-forge sets switches of configure, and is rendered where rattler-build is there" {
+@test "the recipe for conda-forge sets switches of configure, and is rendered if rattler-build is installed" {
     need python3
     local word
     for word in $(grep -o -- '--with[a-z0-9-]*' "$SRCDIR/packaging/conda/recipe.yaml"); do
@@ -266,7 +266,8 @@ for rendered in rattler_build.Stage0Recipe.from_file(sys.argv[1]).render(variant
 END
 }
 
-# The lines that build are those of packaging/minimal, which runs them; here, that they take what make deb leaves.
+# The build commands are those of packaging/minimal, which runs them. This test checks that they use the results of make
+# deb.
 @test "the images are built from what make deb leaves, and install its packages" {
     local file
     for file in Dockerfile sparsight.def; do

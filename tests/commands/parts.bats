@@ -23,8 +23,8 @@ numbers() { # of each partition
     [ "$(sed -n 2p out)" = '["natural",4,72,24,6,2,72,174]' ]
 }
 
-# owner = arange(m) * P // m, or the part of the middle of a row's entries; pairs = set of (owner of row, column) where the
-# column's owner is another; numpy and scipy.io.mmread. DFL001 is not square: x is divided into equal runs.
+# By numpy and scipy.io.mmread: owner = arange(m) * P // m, or the part of the middle of a row's entries; pairs = set of
+# (owner of row, column) whose column has another owner. DFL001 is not square: x is divided into equal runs.
 @test "numbers of real matrices are those of scipy" {
     local matrices=${SPARSIGHT_MATRICES:-$SRCDIR/../shared/matrices}
     [ -d "$matrices" ] || skip "no real matrices"
@@ -64,15 +64,16 @@ END
     tr -s ' \n' '  ' <out | tr -s ' ' | grep -q 'both assumed: --network'
     grep -qE 'natural: a product is fastest with [0-9]+ part' out
     grep -q '^Scaling over parts  *compute  *exchange .*eff\.' out
-    # Messages of a second take longer than any product, and messages that take no time never do.
+    # Messages that take a second always exceed the product, and messages that take no time never do.
     "$SPARSIGHT" report --parts=1..16 --partition=natural --network=latency=1e6 gen:laplace2d,n=60 >out
     grep -q 'natural: with 2 parts exchanging takes longer than computing' out
     "$SPARSIGHT" report --parts=1..16 --partition=natural --network=latency=0,bandwidth=1e6 gen:laplace2d,n=60 >out
     tr -s ' \n' ' ' <out | grep -q 'natural: computing takes longer than exchanging with all these numbers of parts'
 }
 
-# A halo of an n x n grid in two strips is a line of n elements, of 8 bytes for each of eight vectors, or of 16 if they are complex.
-@test "the values of all vectors are exchanged, whatever they are" {
+# The halo of an n x n grid in two strips is a line of n elements, with 8 bytes for each of eight vectors, or 16 if they
+# are complex.
+@test "the values of all vectors are exchanged, real and complex" {
     "$SPARSIGHT" report --format=json --parts=2 --partition=natural --network=latency=0,bandwidth=1 --columns=8 gen:laplace2d,n=12 >eight.json
     jq -e '.matrices[0].distribution | .single_us > 0 and (.partitions[0].exchange_us - 12 * 8 * 8 / 1000 | fabs < 1e-9)' eight.json
     python3 - <<'END' >c.mtx

@@ -9,18 +9,18 @@ setup() {
     unset COLUMNS
 }
 
-# True if this build has cairo, so that it writes PNG and PDF.
+# True if this build has cairo, and so writes PNG and PDF.
 has_cairo() {
     grep -q '^#define HAVE_CAIRO 1' "$BUILDDIR/config.h"
 }
 
-# counted SPEC OPTIONS...: the pattern of a synthetic matrix has the counts of brute force, in every form.
+# counted SPEC OPTIONS...: the pattern of a generated matrix has the counts of brute force, in every form.
 counted() {
     "$SPARSIGHT" gen "$1" -o matrix.mtx
     counted_as matrix.mtx matrix.mtx "${@:2}"
 }
 
-# counted_as ENTRIES MATRIX OPTIONS...: the same, of entries as plot_counts.py takes them.
+# counted_as ENTRIES MATRIX OPTIONS...: the same for entries as plot_counts.py takes them.
 counted_as() {
     local entries=$1 matrix=$2
     shift 2
@@ -37,7 +37,7 @@ counted_as() {
     fi
 }
 
-@test "every dot of a pattern has the exact count of its places" {
+@test "every dot of a pattern has the exact count of its positions" {
     need python3
     counted laplace2d,n=6
     counted laplace2d,n=6 --background=dark
@@ -49,14 +49,14 @@ counted_as() {
     counted dense,n=1
 }
 
-# 2^23 entries and more are counted by cells of the pyramid, whose sizes are powers of two.
+# From 2^23 entries on, counts are by cells of the pyramid, whose sizes are powers of two.
 @test "dots of many entries are whole cells of the pyramid, and as exact" {
     need python3
     counted_as 600000,7,7 gen:banded,n=600000,lower=7,upper=7 --size=500x500
     grep -q 'a dot is [0-9,]* x [0-9,]* positions' picture.svg
 }
 
-@test "every figure is well-formed SVG with its texts as texts, light and dark" {
+@test "every figure is well-formed SVG with real text, light and dark" {
     need python3
     "$SPARSIGHT" gen powerlaw,scale=8 -o matrix.mtx
     "$SPARSIGHT" report --limit=8M --format=json --kernels='cpu/csr-seq cpu/csr-omp cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
@@ -98,7 +98,7 @@ PYTHON
     grep -q 'products n' break-even-light.svg
 }
 
-# A kernel that no matrix has a time of takes no line of the legend.
+# A kernel without a time for any matrix has no line in the legend.
 @test "the legend of speed-ups has no empty lines" {
     "$SPARSIGHT" gen powerlaw,scale=6 -o matrix.mtx
     "$SPARSIGHT" report --limit=8M --format=json --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
@@ -110,7 +110,7 @@ PYTHON
     ! grep -q 'over cpu/coo-seq' out
 }
 
-# At a size without room for everything, the rest can be read.
+# At a size that is too small for everything, the rest is legible.
 @test "small pictures have round labels, and a name for each letter" {
     need python3
     sparsight plot rows --size=480x320 -o rows.svg gen:random,m=2000,n=2000,mean=700,spread=650
@@ -124,7 +124,7 @@ def texts(name):
     found = tree.parse(name).getroot().iter("{http://www.w3.org/2000/svg}text")
     return [(t.text, float(t.get("x")), float(t.get("y"))) for t in found]
 
-# The labels of the bins stand behind the title of the counts, and go up by 1, 2 or 5 times a power of ten of a bin.
+# The labels of the bins follow the title of the counts, and ascend by 1, 2 or 5 times a power of ten bins.
 said = [t[0] for t in texts("rows.svg")]
 labels = [int(t.replace(",", "")) for t in said[said.index("rows") + 1:said.index("entries a row", said.index("rows"))]]
 steps = {b - a for a, b in zip(labels, labels[1:])}
@@ -158,7 +158,7 @@ PYTHON
     grep -q "over cpu/ell-seq: 1 matrix, geometric mean $(printf %.3g "$speed")<" points.svg
 }
 
-@test "cairo is loaded for PNG and PDF alone, and is named if it is missing" {
+@test "cairo is loaded for PNG and PDF only, and is named if it is missing" {
     has_cairo || skip "built without cairo"
     write_matrix some.mtx
     export SPARSIGHT_CAIRO=$PWD/missing.so
@@ -173,7 +173,7 @@ PYTHON
     done
 }
 
-@test "PDF has its texts as texts, and PNG and PDF name cairo if it is missing" {
+@test "PDF has real text, and PNG and PDF name cairo if it is missing" {
     "$SPARSIGHT" gen laplace2d,n=9 -o mesh.mtx
     sparsight plot mesh.mtx -o picture.pdf
     show
@@ -198,7 +198,7 @@ PYTHON
     grep -q '</svg>' out
 }
 
-@test "without -o a pattern stands in the terminal, in plain characters or in Braille" {
+@test "without -o a pattern is drawn in the terminal, in ASCII or in Braille" {
     printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 1\n2 2 1\n3 3 1\n1 3 -1\n' >three.mtx
     sparsight plot three.mtx --ascii --size=40x16
     show
@@ -207,10 +207,11 @@ PYTHON
     [ "$(grep -cxE '( +1)? *\|@{4} {4}@{4}\|' out)" -eq 2 ]
     [ "$(grep -cxE '( +2)? *\| {4}@{4} {4}\|' out)" -eq 2 ]
     [ "$(grep -cxE '( +3)? *\| {8}@{4}\|' out)" -eq 2 ]
-    # Of signs the highest level is positive and the lowest negative.
+    # Colours of signs: the highest level is positive, the lowest negative.
     sparsight plot three.mtx --ascii --size=40x16 --by=sign
     [ "$(grep -cxE '( +1)? *\|@{4} {4}\.{4}\|' out)" -eq 2 ]
-    # Of owners the letter is the part's, small where the entries are remote; a position is 6 columns wide and 3 lines high.
+    # Colours of owners: the letter names the part, in lower case for remote entries. A position is 6 columns wide and 3
+    # lines high.
     sparsight plot three.mtx --ascii --size=40x18 --by=owner --parts=3 --partition=natural
     [ "$(grep -cxE '( +1)? *\|A{6} {6}a{6}\|' out)" -eq 3 ]
     [ "$(grep -cxE '( +2)? *\| {6}B{6} {6}\|' out)" -eq 3 ]
@@ -229,7 +230,7 @@ absent_bytes() {
     fi
 }
 
-@test "kitty and sixels carry the pixels if they are asked for" {
+@test "kitty and sixels carry the pixels on request" {
     "$SPARSIGHT" gen laplace2d,n=9 -o mesh.mtx
     sparsight plot mesh.mtx --graphics=kitty
     [ "$status" -eq 0 ]
@@ -304,7 +305,7 @@ refused() {
     grep -q '>r.json: Another Processor<' k.svg
 }
 
-@test "zeros have a colour of their own in the legend of signs, if there are some" {
+@test "zeros have a colour of their own in the legend of signs if the matrix has some" {
     printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 4' '1 1 1' '2 2 0' '3 3 -1' '1 3 2' >signs.mtx
     sparsight plot --by=sign signs.mtx -o z.svg
     grep -q '>no sign<' z.svg
@@ -313,7 +314,7 @@ refused() {
     ! grep -q '>no sign<' z.svg
 }
 
-@test "names of a survey's matrices lie below its points" {
+@test "names of a survey's matrices are below its points" {
     need python3
     "$SPARSIGHT" survey -o s.jsonl --plots=pictures --limit=64M --repeat=2 --kernels=cpu/csr-seq gen:arrow,n=3000 gen:laplace2d,n=9 gen:laplace2d,n=60 >out
     python3 - <<'END'
@@ -323,7 +324,7 @@ svg = "{http://www.w3.org/2000/svg}"
 root = ElementTree.parse("pictures/bandwidth.svg").getroot()
 names = [t for t in root.iter(svg + "text") if t.text and ("arrow" in t.text or "laplace" in t.text)]
 assert len(names) == 3 and all(t.get("text-anchor") == "end" for t in names)
-# They are written upwards, so that they end at the y of their translation, and begin as far below it as they are long.
+# They are written upwards: they end at the y of their translation, and begin below it by their length.
 ends = [float(re.match(r"translate\(([\d.]+),([\d.]+)\) rotate\(-90\)", t.get("transform")).group(2)) for t in names]
 marks = [float(r.get("y")) + float(r.get("height")) for r in list(root.iter(svg + "rect"))[1:]]
 marks += [float(p.split(",")[1]) for line in root.iter(svg + "polyline") for p in line.get("points").split() if line.get("stroke") != "none"]

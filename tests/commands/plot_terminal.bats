@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pictures on a terminal, which is a program of the test: their size, colours, background and protocol.
+# Pictures on a terminal, which the test simulates: their size, colours, background and protocol.
 
 load ../support/helper
 
@@ -31,6 +31,6 @@ on_terminal() {
     on_terminal protocols
 }
 
-@test "a terminal that answers nothing is waited for shortly; its modes come back" {
+@test "the program waits briefly for a terminal that does not answer, and restores its modes" {
     on_terminal silence
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The comparison of plans of kernels' launches, without a GPU: six launches that Nsight Compute 2025.3.1 counted on an
-# H200 (tests/gpu/profiled.csv, of whose columns some are left out), and the plan they were made by.
+# The comparison of plans with counts, without a GPU: six launches that Nsight Compute 2025.3.1 counted on an H200
+# (tests/gpu/profiled.csv, without some of its columns), and their plan.
 
 setup() {
     : "${SRCDIR:?run by make check}" "${BUILDDIR:?run by make check}"
@@ -14,7 +14,7 @@ compare() {
     echo "$output"
 }
 
-# The line of a kernel or counter without its last field, and its other words; blanks merged.
+# The line of a kernel or counter, without its last field and further words; blanks are merged.
 line() {
     tr -s ' ' <<<"$output" | grep "^$1 " | cut -d ' ' -f 1-6
 }
@@ -25,12 +25,12 @@ line() {
     [ "$(line csr-scalar)" = "csr-scalar 2 6 6 0 0" ]
     [ "$(line csr-vector)" = "csr-vector 4 12 12 0 0" ]
     [ "$(line all)" = "all 6 18 18 0 0" ]
-    # computed apart from the six ratios
+    # computed separately from the six ratios
     [ "$(tr -s ' ' <<<"$output" | sed -n 's/^all .* //p')" = 0.9302 ]
     [[ $output != *"not equal"* ]]
 }
 
-@test "a count that is not equal is told with both figures, and where it is" {
+@test "an unequal count is reported with both figures and its launch" {
     sed '3s/\t7983\t/\t7984\t/' "$plan" >other
     compare other "$counted"
     [ "$status" -eq 1 ]

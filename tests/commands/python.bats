@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The Python package: its wheel, installed by pip into a fresh environment, its reports on SciPy's matrices, and what notebooks and
-# pandas make of them. Tests of a package that is not installed are skipped.
+# The Python package: its wheel, installed by pip into a fresh environment, its reports on SciPy's matrices, and its use
+# in notebooks and with pandas. Tests of packages that are not installed are skipped.
 
 load ../support/helper
 load ../support/tmux
@@ -14,17 +14,17 @@ teardown() {
     screen_end
 }
 
-# The interpreter that need_python chose.
+# The interpreter chosen by need_python.
 python3() {
     command "${python:-${PYTHON:-python3}}" "$@"
 }
 
-# The module of the sources, as it is.
+# The module of the sources.
 module() {
     PYTHONPATH=$SRCDIR/python python3 "$@"
 }
 
-# From here on the program times kernels within a limit, in which the machine is measured in no time.
+# From here on a limit makes measuring the machine short.
 limited() {
     printf '#!/bin/bash\ncase "$1 $*" in report*--kernels=* | survey*--kernels=*) set -- "$1" --limit=64M "${@:2}" ;; esac\nexec "%s" "$@"\n' \
         "$SPARSIGHT" >limited
@@ -61,7 +61,7 @@ wheel() { # wheel FOLDER
     sed -i "s/pattern\.png/pattern.$form/" example.py
     module example.py
     [ -s "pattern.$form" ]
-    # Every public name is described there.
+    # The README describes every public name.
     module -c 'import sparsight; print("\n".join(sparsight.__all__))' | while read -r name; do
         grep -q "\`$name[\`(]" "$SRCDIR/python/README.md" || [ "$name" = program ] || { echo "$name is not in the README"; exit 1; }
     done
@@ -86,13 +86,13 @@ wheel() { # wheel FOLDER
     [ -e plain/sparsight-*-py3-none-any.whl ]
 }
 
-@test "without a program the hook builds the one of the sources around the package" {
+@test "without a program the hook builds that of the surrounding sources" {
     need_python hatchling pip
     need make
     mkdir checkout
     cp -r "$SRCDIR/python" checkout/
     touch checkout/configure.ac
-    # In place of the program: what the hook runs, and with which arguments.
+    # A fake configure records the arguments that the hook passes, in place of the program.
     cat >checkout/configure <<'END'
 #!/bin/sh
 echo "$@" >arguments
@@ -103,14 +103,14 @@ END
     python3 -m zipfile -e wheels/*.whl unpacked
     grep -qx -- '-q --without-cuda --without-mpi' unpacked/sparsight/bin/sparsight
     [ "$(cat unpacked/sparsight-*.data/data/share/man/man1/sparsight.1)" = page ]
-    # A package without sources around it says what it needs.
+    # A package without surrounding sources says what it needs.
     mv checkout/python alone
     run offline "$(python3 -c 'import sys; print(sys.executable)')" wheel --no-build-isolation --wheel-dir wheels ./alone
     [ "$status" -ne 0 ]
     [[ $output == *"has no sources of the program"* ]]
 }
 
-@test "without a tool of the build, or if one fails, the error names it and what helps" {
+@test "if a build tool is missing or fails, the error names it and the remedy" {
     need_python hatchling pip
     mkdir checkout bin
     cp -r "$SRCDIR/python" checkout/
@@ -124,7 +124,7 @@ END
     ln -s "$(type -P env)" bin/env
     try
     [[ $output == *"cannot be built in $PWD/checkout: autoreconf is not found: install it (on Debian: apt-get install autoconf automake pkg-config); or"* ]]
-    # configure says what it lacks, and make is looked for after it.
+    # configure reports what it lacks; make is needed after it.
     printf '#!/bin/sh\necho "zlib is needed" >&2\nexit 1\n' >checkout/configure
     chmod +x checkout/configure
     try
@@ -134,7 +134,7 @@ END
     [[ $output == *"make is not found: install it (on Debian: apt-get install make)"* ]]
 }
 
-@test "the wheel has the licences of the libraries in it, and the sources the means to build it" {
+@test "the wheel has the licences of its libraries, and the sources can build it" {
     need_python hatchling pip
     need make
     mkdir -p program/licences checkout
@@ -144,7 +144,7 @@ END
     python3 -m zipfile -e one/*.whl unpacked
     [ "$(cat unpacked/sparsight-*.dist-info/licenses/libraries/one)" = 'may be copied' ]
     grep -q 'dist-info/licenses/libraries/list,sha256=' unpacked/sparsight-*.dist-info/RECORD
-    # The source distribution of a checkout is built as the checkout is; its files may be of any time.
+    # The source distribution is built like the checkout. Its files may have any times.
     cp -r "$SRCDIR/python" checkout/
     touch checkout/configure.ac
     cat >checkout/configure <<'END'
@@ -171,7 +171,7 @@ END
     wheel .
     cp "$SRCDIR/data/pmpp.mtx" .
     python3 -m venv --without-pip environment
-    # The packages of this interpreter, which may be one of an environment itself.
+    # The packages of this interpreter, which may itself belong to an environment.
     python3 -c 'import numpy, pathlib; print(pathlib.Path(numpy.__file__).parent.parent)' >folder
     cp folder "$(echo environment/lib/python3*/site-packages)/outer.pth"
     offline "$(python3 -c 'import sys; print(sys.executable)')" --python environment/bin/python install ./*.whl
@@ -183,7 +183,7 @@ import sparsight
 assert sparsight.program().endswith("environment/lib/python3." + sparsight.program().split("python3.")[1]), sparsight.program()
 assert "environment" in sparsight.program() and "site-packages/sparsight/bin" in sparsight.program(), sparsight.program()
 assert sparsight.report("pmpp.mtx").matrices[0]["nnz"] == 7'
-    # A module without the program says so, and its command does not find itself.
+    # A module without the program reports that, and its command does not find itself.
     rm -r environment/lib/python3*/site-packages/sparsight/bin
     PATH=$PWD/environment/bin run environment/bin/sparsight --version
     [ "$status" -eq 1 ]
@@ -202,7 +202,7 @@ assert sparsight.report("pmpp.mtx").matrices[0]["nnz"] == 7'
 import sparsight
 assert sparsight.changed == 1 and "package" in sparsight.__file__, sparsight.__file__
 assert sparsight.report("gen:laplace2d,n=4").matrices[0]["rows"] == 16'
-    # In a checkout it is the program of the build folder.
+    # In a checkout it runs the program of the build folder.
     touch configure.ac
     mkdir -p build
     cp "$SPARSIGHT" build/
@@ -227,7 +227,7 @@ for kind in ("csr", "csc", "coo", "bsr", "dia", "lil", "dok"):
         lengths = numpy.diff(C.indptr)
         coo = C.tocoo()
         m = sparsight.report(A)["matrices"][0]
-        # dia stores whole diagonals, of which the zeros are no entries.
+        # dia stores whole diagonals, whose zeros are no entries.
         assert (m["rows"], m["cols"], m["nnz"]) == (40, 30, C.nnz), (kind, dtype, m["nnz"], C.nnz)
         assert m["row_lengths"]["max"] == lengths.max() and abs(m["row_lengths"]["mean"] - lengths.mean()) < 1e-12
         assert m["structure"]["lower_bandwidth"] == max(0, (coo.row - coo.col).max())
@@ -261,7 +261,7 @@ END
     module try.py
 }
 
-@test "the file that hands a matrix over is one of SciPy's, with right checksums" {
+@test "the file that transfers a matrix is one of SciPy's, with right checksums" {
     need_python numpy scipy
     cat >try.py <<'END'
 import numpy, scipy.sparse, zipfile
@@ -277,7 +277,7 @@ for matrix in [*matrices, wide]:
         back = scipy.sparse.load_npz(file)
     assert back.format == matrix.format and back.shape == matrix.shape and back.dtype == matrix.dtype
     assert (back != matrix).nnz == 0
-# Arrays that are not contiguous, and of the other byte order.
+# Arrays that are not contiguous, and arrays of the other byte order.
 data = numpy.arange(20.0)[::2]
 strided = scipy.sparse.coo_matrix((data, (numpy.arange(20)[::2], numpy.arange(20)[::2])), shape=(20, 20))
 with _handover.operand(strided) as (file, word):
@@ -299,7 +299,7 @@ def values(matrix):
 expected = values(kept)
 assert expected[0] == 5
 assert values(numpy.ma.MaskedArray(D, mask)) == expected
-# Without a masked element, or a mask at all, everything stays.
+# Without a masked element, or without a mask, everything stays.
 assert values(numpy.ma.MaskedArray(D, False)) == values(D) == values(numpy.ma.MaskedArray(D, numpy.zeros_like(mask)))
 for kind in ("csr", "csc", "coo", "dia"):
     A = scipy.sparse.csr_matrix(D).asformat(kind)
@@ -318,7 +318,7 @@ B = scipy.sparse.bsr_matrix(D[:2], blocksize=(2, 2))
 B.data = numpy.ma.MaskedArray(B.data, numpy.array([mask[:2, 2 * j : 2 * j + 2] for j in B.indices]))
 got = sparsight.report(B, drop_zeros=True).matrices[0]
 assert (got["nnz"], got["values"]["norm_frobenius"]) == (4, numpy.sqrt((kept[:2] ** 2).sum()))
-# Positions without an entry that have a value cannot be told to the program.
+# Matrices whose positions without entries have a value cannot be transferred.
 class Filled:
     fill_value, shape, format = 1.5, (2, 2), "coo"
 for wrong, word in ((Filled(), "1.5"), (numpy.zeros((2, 2), dtype=object), "object"), (numpy.array([["a"]]), "numbers")):
@@ -332,7 +332,7 @@ END
     module try.py
 }
 
-@test "a report has the name that it is given, and says briefly what it is" {
+@test "a report has the given name, and a brief description of itself" {
     need_python numpy
     cat >try.py <<'END'
 import numpy, sparsight
@@ -474,7 +474,7 @@ assert [line["name"] for line in lines if "nnz" in line] == ["first", "a_b"], [l
 assert {row["kernel"] for row in tables["kernels"]} >= {"cpu/csr-seq", "cpu/csr-omp"}
 assert all(row["matrices"] == 2 for row in tables["kernels"])
 assert [(row["name"], row["nnz"]) for row in tables["matrices"]] == [("first", G.nnz), ("a_b", A.nnz)]
-# Names that are the same as names of files stay apart.
+# Names that are equal as file names are kept apart.
 sparsight.survey({"a/b": G, "a_b": A}, "same.jsonl", kernels="cpu/csr-seq", repeat=2, limit="8M")
 with open("same.jsonl") as file:
     lines = [json.loads(line) for line in file]
@@ -493,7 +493,7 @@ else:
     raise SystemExit("a survey of nothing")
 r = sparsight.report(G, name="g", kernels="cpu/csr-*", repeat=2, limit="8M")
 slow = json.loads(json.dumps(r))
-# Times without noise, here 1 us and there 10.
+# Exact times, 1 us and 10 us.
 for document, time in ((r, 1.0), (slow, 10.0)):
     for kernel in document["matrices"][0]["kernels"]:
         if kernel["median_us"] is not None:
@@ -536,7 +536,7 @@ assert page.index("<h4>matrices</h4>") < page.index("<h4>reports</h4>") and "Adv
 # With kernels that were run, these are the first table.
 timed = sparsight.survey([A, B], kernels="cpu/csr-*", repeat=2)
 assert "matrices" in timed.to_dataframe() and list(timed.to_dataframe("matrices")["nnz"]) == [A.nnz, B.nnz]
-# What fails is in a table of its own, and what is kept of a killed survey is not counted.
+# Failed matrices have a table of their own. The incomplete record of a killed survey does not count.
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     failed = sparsight.survey(["none.mtx", B])
@@ -563,9 +563,9 @@ if picture is not None:
 slower: bool = sparsight.compare(report, "b.json").slower
 reveal_type(report)
 END
-    # The name of this warning is unknown to mypy before 1.4, which takes a comment that silences it for one too many.
+    # Before 1.4 mypy does not know this warning's name, and reports a comment that silences it as unused.
     old=$(module -c 'from mypy.version import __version__ as v; print("--no-warn-unused-ignores" if tuple(map(int, v.split(".")[:2])) < (1, 4) else "")')
-    # Both in one run: it reads the library's types, which takes longest.
+    # Both in one run, since reading the library's types takes longest.
     # shellcheck disable=SC2086 # an option or none
     MYPYPATH=$SRCDIR/python module -m mypy --strict $old --cache-dir=cache "$SRCDIR/python/sparsight" user.py >out || { cat out; return 1; }
     grep -q 'Revealed type is "sparsight._report.Report"' out
@@ -574,14 +574,14 @@ END
     [ "$status" -eq 1 ]
 }
 
-@test "where the program is not there, the module says how to name it" {
+@test "without the program the module says how to name it" {
     need_python numpy
     run env SPARSIGHT=/nowhere/sparsight PYTHONPATH="$SRCDIR/python" python3 -c 'import sparsight; sparsight.report("a.mtx")'
     [ "$status" -ne 0 ]
     [[ $output == *"SPARSIGHT names the program /nowhere/sparsight, which does not exist"* ]]
 }
 
-# A program that reads its input, tells its number, shows progress on a terminal, and waits for SIGINT.
+# A program that reads its input, reports its process number, shows progress on a terminal, and waits for SIGINT.
 write_waiting() {
     cat >waiting <<'END'
 #!/bin/sh
@@ -638,7 +638,7 @@ for progress in (False, True):
     os.remove("ended")
 END
     SPARSIGHT=$PWD/waiting module try.py 2>err
-    # The progress line was on this process's standard error, and is erased again.
+    # The progress line was on this process's standard error, and was erased.
     grep -q 'demo: reading 40%' err
     [[ $(tr '\r' '\n' <err | tail -n 1) == $'\033[K' ]]
 }
@@ -670,7 +670,7 @@ with warnings.catch_warnings(record=True) as caught:
     assert sparsight.report("demo").matrices[0]["nnz"] == 1
 assert [str(w.message) for w in caught] == ["sparsight: a note"], caught
 assert caught[0].filename == __file__, caught[0].filename
-# Both may come in one piece, of which the latest is shown, or in several.
+# Both may come in one piece, and then the latest is shown, or in several.
 assert shown[-1:] in ([""], []) and set(shown) <= {"demo: reading 40%", "demo: reading 70%", ""}, shown
 shown.clear()
 with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-# Reordered matrices: in reports, and written with their permutation.
+# Reordered matrices: in reports, and written with their permutations.
 load ../support/helper
 
 setup() {
@@ -43,7 +43,7 @@ setup() {
     jq -e '.matrices[0].orders == [{"order": "natural", "refused": null}, {"order": "rcm", "refused": null}, {"order": "length", "refused": null}]' out
 }
 
-@test "x and b are in the natural order, whatever that of the matrix" {
+@test "x and b are in the natural order for any order of the matrix" {
     printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 4' '1 1 1' '1 2 2' '2 3 3' '3 1 4' >a.mtx
     printf '%s\n' '%%MatrixMarket matrix array real general' '3 1' 1 10 100 >x.mtx
     printf '%s\n' '%%MatrixMarket matrix array real general' '3 1' 21 300 4 >b.mtx
@@ -56,7 +56,7 @@ setup() {
     jq -e '.matrices[1].order.file == "order"' out
 }
 
-@test "an impossible order is reported, and the others are there" {
+@test "an impossible order is reported, and the others remain" {
     sparsight report --reorder=rcm,length gen:random,m=20,n=30
     show
     [ "$status" -eq 0 ]
@@ -72,7 +72,7 @@ setup() {
     grep -q '^twice:3: not a permutation: 2 is here and on line 2 too' err
 }
 
-@test "forecasts of the orders stand beside each other, and are those of each order" {
+@test "forecasts of the orders are shown side by side, and belong to their orders" {
     sparsight report --reorder=random:seed=3 --kernels=cuda/csr-scalar --gpu=h200 gen:laplace2d,n=300
     show
     grep -qE '^Forecast time by order, f64 +natural +random$' out
@@ -80,7 +80,7 @@ setup() {
     sparsight report --format=json --reorder=random:seed=3 --kernels=cuda/csr-scalar --gpu=h200 gen:laplace2d,n=300
     forecasts=$(jq -r '[.matrices[].kernels[].predicted_us] | @tsv' out)
     echo "'$line' of $forecasts us"
-    # Neighbours of a grid are far apart once its rows and columns are in random order.
+    # Neighbours in a grid are far apart in a random order of rows and columns.
     awk -v line="$line" -v forecasts="$forecasts" 'BEGIN {
         if (split(line, said, /[ ]+/) != 4 || split(forecasts, us, "\t") != 2 || us[2] < 1.2 * us[1]) exit 1
         for (k = 1; k <= 2; k++) {
@@ -90,7 +90,7 @@ setup() {
     }'
 }
 
-@test "text and CSV have the orders beside each other" {
+@test "text and CSV have the orders side by side" {
     sparsight report --limit=8M --reorder=length,random:seed=3 --kernels=csr-seq --repeat=1 gen:powerlaw,scale=6
     show
     grep -qE '^Orders +what +finding +reordering +x bytes +y bytes +x and y$' out

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# sparsight report: figures, several matrices in one call, files that appear whole or not at all.
+# sparsight report: its numbers, several matrices in one call, and files that appear whole or not at all.
 
 load ../support/helper
 
@@ -7,7 +7,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# field KEY: the value at this jq path of the only matrix in out.
+# field KEY: the value at this jq path for the only matrix in out.
 field() {
     jq ".matrices[0].$1" out
 }
@@ -32,7 +32,7 @@ field() {
     [ "$(jq -c '.matrices[0].kernels' out)" = '[]' ]
 }
 
-# sizes PRECISION FORMAT: bytes, integers, slots, padding, and the ratios times 1000, of this row.
+# sizes PRECISION FORMAT: bytes, integers, slots, padding, and ratios times 1000, of this row.
 sizes() {
     jq -c --arg p "$1" --arg f "$2" '.matrices[0].formats[] | select(.precision == $p and .format == $f)
         | [.bytes, .integers, .slots, .padding, (.padding_ratio * 1000 | floor), (.dense_ratio * 1000 | floor),
@@ -60,7 +60,7 @@ sizes() {
     [ "$(jq -c '[.formats[].params | type] | unique' out)" = '["object"]' ]
 }
 
-# Counted by numpy from the row lengths; HYB's k by trying each. The first of the format's rows.
+# Counted by numpy from row lengths, HYB's k by trying each. Of several rows of a format the first.
 @test "sizes of larger matrices" {
     need jq
     local name format expected
@@ -96,7 +96,7 @@ demo cmrs 889716 68324
 END
 }
 
-@test "--convert builds and times, none of it without" {
+@test "--convert builds and times formats; without it neither happens" {
     need jq
     sparsight report --format=json --convert=all "$SRCDIR/data/pmpp.mtx"
     # The matrix is not symmetric, so that sss is refused.
@@ -124,7 +124,7 @@ END
     grep -q '^small.mtx: 1 explicit zero' err
 }
 
-@test "text for people" {
+@test "the text of a report" {
     write_matrix small.mtx
     sparsight report small.mtx
     show
@@ -135,7 +135,7 @@ END
     grep -qE '^ +1  #{40} +2  50.00%$' out
 }
 
-# A variant that is listed anyway is not listed twice, however its parameters are written.
+# A listed variant is not listed twice, however its parameters are written.
 @test "--convert adds rows for further formats" {
     need jq
     local count
@@ -197,7 +197,7 @@ Arrays of ell:layout=rows,pad=sentinel, f64
 END
 }
 
-# Lines hold a full number of tens, or end before a rule if rules come at equal distances.
+# Lines contain a multiple of ten elements, or end before a rule if rules have equal distances.
 @test "arrays as text: strips, sections and wrapped lines" {
     arrays cmrs:height=2 "$SRCDIR/data/pmpp.mtx" | sed '1,/^Arrays/{/^Arrays/!d}' >given
     sed -n 2,3p given | diff - <(printf '%s\n' \
@@ -236,7 +236,7 @@ END
     [ "$(awk 'length > 80' out | wc -l)" -eq 0 ]
 }
 
-@test "an empty name is said to be one" {
+@test "an empty name is reported as such" {
     write_matrix one.mtx
     sparsight report --format=jsonl "" one.mtx
     show
@@ -246,7 +246,7 @@ END
     grep -q one.mtx out
 }
 
-@test "one that fails in the middle leaves the others" {
+@test "a matrix that fails in the middle leaves the others" {
     write_matrix one.mtx
     write_matrix three.mtx
     printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n' >two.mtx
@@ -309,9 +309,9 @@ END
     [ "$(ls -A new)" = result ]
 }
 
-@test "a reader that closes its pipe is no news" {
+@test "a reader that closes its pipe causes no message" {
     write_matrix small.mtx
-    # More than a pipe holds, so that the program must notice.
+    # More than a pipe holds, so that the program notices.
     local -a many
     mapfile -t many < <(yes small.mtx | head -n 100)
     (
@@ -330,12 +330,12 @@ END
     mkfifo pipe
     for signal in HUP INT QUIT TERM ALRM XCPU; do
         echo old >new/result
-        # bash has its jobs in the background ignore INT and QUIT, and nohup has all ignore HUP, which this undoes.
+        # Background jobs of bash ignore INT and QUIT, and nohup makes all ignore HUP. This restores the defaults.
         env --default-signal=HUP,INT,QUIT "$SPARSIGHT" report -o new/result pipe 2>err 3>&- &
         local process=$! code=0
         exec 9>pipe
-        # It has opened its output by now: a matrix is opened after it. Where the file system has files without a name,
-        # nothing of it is to be seen.
+        # The output is open by now, since the matrix is opened after it. If the file system supports files without a
+        # name, the output is invisible.
         [ "$(ls -A new | wc -l)" -le 2 ]
         ls -l "/proc/$process/fd" | grep -q "$PWD/new"
         kill "-$signal" "$process"
@@ -395,7 +395,7 @@ END
     grep -qE '^  Entries +7$' out
 }
 
-@test "numbers that no double is are noted everywhere" {
+@test "numbers beyond double precision are noted everywhere" {
     need jq
     printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1e400\n2 2 -1e401\n' >beyond.mtx
     local note='2 values are beyond double precision, first on line 3: 1e400 became inf'
@@ -458,7 +458,7 @@ END
     done
 }
 
-# Except the advice for the processor, which depends on the number of threads.
+# Except for the advice for the processor, which depends on the number of threads.
 @test "the number of threads changes nothing" {
     local threads
     need jq
@@ -503,7 +503,7 @@ END
 }
 
 # The pattern of data/pmpp.mtx is 1 0 1 0 / 0 0 0 0 / 0 1 1 1 / 1 0 0 1.
-@test "text reports to a terminal, and to others on request, show the pattern" {
+@test "text reports show the pattern on a terminal, elsewhere on request" {
     "$SPARSIGHT" report "$SRCDIR/data/pmpp.mtx" >plain
     if grep -q Pattern$ plain; then return 1; fi
     "$SPARSIGHT" report --picture=always --ascii "$SRCDIR/data/pmpp.mtx" >out
@@ -596,7 +596,7 @@ END
     grep -q -- '--json lists everything: leave out --gpu' err
 }
 
-@test "every form of a report says what is peculiar about the matrix, and a saved one says the same" {
+@test "every form of a report has the matrix's peculiarities, and a saved one has the same" {
     local sentence='Its entries lie on 27 diagonals, which are 84% full.' form
     sparsight report --format=json "$SRCDIR/data/stencil27.mtx.gz"
     "$PYTHON" -c 'import json, sys; assert sys.argv[1] in json.load(open("out"))["matrices"][0]["portrait"]' "$sentence"
@@ -614,7 +614,7 @@ END
 }
 
 # 1/3 is rounded everywhere; 65536 overflows fp16 alone, 2^-30 underflows in it, and both survive scaling.
-@test "--rounding reports what types of fewer bits cost" {
+@test "--rounding reports the errors of types with fewer bits" {
     need jq
     printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 65536\n2 2 9.313225746154785e-10\n3 3 1\n3 1 0.3333333333333333\n' >m.mtx
     sparsight report --rounding --only=matrix --format=json m.mtx
@@ -643,7 +643,7 @@ END
     grep -q 'bf16 holds every value exactly in 2 bytes instead of 8' out
 }
 
-# Each section alone has the numbers of the whole report, and no others. Values need some of the structure.
+# Each single section has the same numbers as the whole report, and no others. Values need some of the structure.
 @test "--only reports and computes some sections" {
     need jq
     local section
@@ -662,7 +662,7 @@ END
              advice: (if $s != "advice" then [] else .advice | keys end)}' whole >expected
         cmp found expected
         [ "$(jq -c '.matrices[0] | [.nnz, .carried]' out)" = '[9598,null]' ]
-        # What is not reported is not computed.
+        # Parts that are not reported are not computed.
         jq -r '.matrices[0].costs[].part' out >parts
         jq -e '.matrices[0].costs | all(.cpu_us >= 0 and .wall_us >= 0)' out
         case $section in
@@ -674,12 +674,12 @@ END
     done
 }
 
-@test "--only in a text report, and what it does not go with" {
+@test "--only in a text report, and options that contradict it" {
     sparsight report --only=lengths,values "$SRCDIR/data/pmpp.mtx"
     [ "$status" -eq 0 ]
     [ "$(grep -c -E '^(Matrix|Lengths|Values)' out)" -eq 3 ]
     [ "$(grep -c -E '^(Structure|Formats|Criteria|Advice|Time of)' out)" -eq 0 ]
-    # What another option asks for is there all the same.
+    # Parts that another option requests are reported nevertheless.
     sparsight report --only=matrix --convert=ell --timing "$SRCDIR/data/pmpp.mtx"
     [ "$status" -eq 0 ]
     grep -q '^  ell ' out

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# sparsight report --kernels and sparsight kernels. Nothing depends on how long a product takes; a small --limit
-# makes measuring the machine short.
+# sparsight report --kernels and sparsight kernels. No test depends on real durations. A small --limit makes measuring
+# the machine short.
 
 load ../support/helper
 
@@ -8,7 +8,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# timed WORDS...: a report of kernels, with few samples.
+# timed ARGUMENTS...: a report of kernels with few samples.
 timed() {
     sparsight report --limit=8M --repeat=3 "$@"
     show
@@ -24,9 +24,9 @@ write_complex() {
     printf '%s\n' '%%MatrixMarket matrix coordinate complex general' '1 2 1' '1 2 0.5 -3' >"$1"
 }
 
-# The definitions of sparsight-report(5), computed again from their inputs; bytes by hand:
-# 4 rows and columns, 7 entries. The spread is a difference of times that may be almost equal, so that what is rounded
-# off them shows in it: it is right to 1e-12, and the others to a share of 1e-12.
+# The definitions of sparsight-report(5), computed again from their inputs. Bytes by hand: 4 rows and columns, 7
+# entries. The spread can be a difference of nearly equal times, so that their rounding matters: it is right to 1e-12,
+# and the other numbers to a relative error of 1e-12.
 @test "the numbers of a kernel agree with each other" {
     need jq
     timed --format=json --kernels=cpu/csr-* --precision=f64,f32 "$SRCDIR/data/pmpp.mtx"
@@ -111,13 +111,13 @@ END
     [ "$status" -eq 0 ]
     sparsight report --format=json --limit=630K --kernels=csr-seq --precision=f64 gen:laplace2d,n=100
     show
-    # The matrix itself does not fit either, or its kernel is refused: never a number that was not measured.
+    # Either the matrix itself exceeds the limit, or its kernel is refused, but no number is made up.
     jq -e '.matrices[0].kernels // [] | all(.time_us == null and .bytes == 635204
         and (.unavailable | contains("630 KiB")))' out
 }
 
 # A x for pmpp and x = (1, 2, 3, 4): 3 + 3, 0, 4 + 12 + 4, 1 + 4.
-@test "--b holds A x against a vector" {
+@test "--b compares A x with a vector" {
     need jq
     local pmpp=$SRCDIR/data/pmpp.mtx
     write_vector x.mtx 1 2 3 4
@@ -145,7 +145,7 @@ END
     jq -e '.kernels | all(.residual == 0)' out
 }
 
-# The collection's own pair: b is no product of A and x.
+# The collection's own vectors: b is not the product of A and x.
 @test "--x and --b are members of archives" {
     need_matrices
     need jq
@@ -165,7 +165,7 @@ END
     grep -q '^missing.mtx: .*No such file' err
 }
 
-# Each line: options, and how many samples are left.
+# Each line: options, and the number of samples that are left.
 @test "protocols take as many samples as their sources" {
     need jq
     local options count
@@ -194,7 +194,7 @@ END
     timed --format=jsonl --threads=1 --kernels='csr-omp ell-seq bsr-omp' --product=At --columns=8 --layout=rows wide.mtx
     [ "$status" -eq 0 ]
     jq -e '.timing | .product == "At" and .columns == 8 and .layout == "rows" and .accumulate == false' out
-    # Bytes of X and Y count eight times, and so do operations. A^T, which is stored, has one row more than A.
+    # Bytes of X and Y and operations count eight times. The stored A^T has one row more than A.
     jq -e '.kernels[0] | .max_error < 1e-15 and .beta_plus == .bytes + 4 + 8 * 5 * 8 and .predicted_us > 0
         and .params == {transposed: "stored"} and .convert_us > 0
         and (.gflops * .time_us / 1e6 * 1e9 - 2 * 3 * 8 | fabs) < 1e-6' out
@@ -206,14 +206,14 @@ END
     grep -q 'for Y = A^T X, 8 columns, row-major, take cpu/' <(tr -s '\n ' ' ' <out)
     timed --format=jsonl --kernels=csr-omp --columns=3 --accumulate wide.mtx
     jq -e '.timing | .product == "A" and .columns == 3 and .layout == "columns" and .accumulate' out
-    # The vectors lie column by column: they are copied row by row first, and that copy is read.
+    # The vectors are stored by columns. They are first copied to rows, and that copy is read.
     jq -e '.kernels[0].beta_plus == .kernels[0].bytes + 3 * 3 * 8 + 3 * (3 + 2 * 2) * 8' out
-    # x has an element for each row of A now, and b one for each column.
+    # Now x has an element for each row of A, and b one for each column.
     write_vector x.mtx 1 2
     write_vector b.mtx 3 2 1
     timed --format=jsonl --kernels='csr-omp coo-omp' --product=At --x=x.mtx --b=b.mtx wide.mtx
     jq -e '.kernels | length == 2 and all(.residual == 0)' out
-    # A kernel that cannot be timed is none to advise; others are forecast.
+    # A kernel that cannot be timed is not advised; others are forecast.
     timed --kernels=bsr-omp --product=At wide.mtx
     grep -q 'On this processor, for y = A^T x, take cpu/[^b]' <(tr -s '\n ' ' ' <out)
     local options words
@@ -233,7 +233,7 @@ END
     grep -A9 '^cpu/csr-omp ' <<<"$output" | grep -q 'multiplies also with the transposed matrix and up to 64 vectors at once'
 }
 
-@test "other products are forecast and advised on without a kernel that was run" {
+@test "other products are forecast and have advice before any kernel ran" {
     need jq
     local product equation
     while IFS='|' read -r product equation; do
@@ -243,7 +243,8 @@ END
         grep -qF "On this processor, for $equation, take cpu/" <(tr -s '\n ' ' ' <out)
         grep -qE "On the NVIDIA H200 SXM, for [^.]*, take cu(da|sparse)/" <(tr -s '\n ' ' ' <out)
         timed --kernels=none --gpu=h200 --format=json $product gen:stencil27,n=12
-        # Every alternative has an interval around its forecast, and the best is the least, unless it is CSR that is tied.
+        # Every alternative has an interval around its forecast. The best has the least forecast, unless CSR is tied
+        # with it.
         jq -e '.matrices[0] | .kernels == [] and .timing == null and ([.advice.f64 | .cpu, .gpu | .forecast and (.alternatives | length > 4)
             and (.alternatives | all(.low_us < .us and .us < .high_us))] | all)' out
         jq -e '.matrices[0].advice.f64.gpu | .us <= 1.02 * ([.alternatives[].us] | min)' out
@@ -261,11 +262,11 @@ END
     timed --kernels=none --gpu=h200 --format=json --columns=32 --layout=rows gen:stencil27,n=16
     jq '.matrices[0].advice.f64 | .cpu.us, .gpu.us' out >many
     paste few many | awk '{ exit !($1 < $2 && $2 < 10 * $1) }'
-    # A kernel that is run has its forecast beside its time, and A^T that is stored is converted to.
+    # A kernel that ran has its forecast beside its time, and a stored A^T counts as a conversion.
     timed --kernels='csr-seq csr-omp' --repeat=3 --product=At --format=json gen:stencil27,n=12
     jq -e '.matrices[0].kernels | all(.predicted_us > 0)' out
     jq -e '.matrices[0].advice.f64.cpu.alternatives[] | select(.kernel == "cpu/csr-balanced") | .convert_us > 0 and .convert_forecast' out
-    # Of a matrix without entries nothing is said.
+    # A matrix without entries has no advice.
     printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 0' >none.mtx
     timed --columns=8 --kernels=none none.mtx
     [ "$status" -eq 0 ]
@@ -323,7 +324,7 @@ END
     tr , '\n' <header | grep -vE '^(energy|estimate|cmrs|predicted|tuning|ranks|report)\.' | paste -sd, | diff expected -
     [ "$(wc -l <out)" -eq 5 ]
     [ "$(cut -c1-45 out | sed -n 2p)" = '"a,""b""",natural,cpu/csr-seq,csr,cpu,,f64,,1' ]
-    # Null is nothing: outside of quotes there are as many commas as in the header.
+    # Null is an empty field: outside of quotes each line has the header's number of commas.
     sed -n 5p out >line
     grep -qE '^complex,natural,cpu/csr-compact,csr,cpu,,c64,,[0-9]+,"the matrix is complex: the kernel takes real ones only, since [^"]*",,,' line
     [ "$(sed 's/"[^"]*"//g' line | tr -cd , | wc -c)" -eq "$(tr -cd , <header | wc -c)" ]
@@ -411,7 +412,7 @@ END
     grep -q '^## Memory access, f64' out
 }
 
-# forecast FILE WORDS...: a report's times of kernels that cannot run here.
+# forecast FILE ARGUMENTS...: a report's times of kernels that cannot run here.
 forecast() {
     local file=$1
     shift
@@ -428,18 +429,18 @@ forecast() {
     jq -e 'map(select(.predicted_us)) | length >= 20' first >enough || skip "nvcc did not build this"
     forecast second --threads=3 "$matrix"
     cmp first second
-    # Two kernels of a library: one that is like an own one, and one that has a model.
+    # Two kernels of a library: one resembles an own kernel, and one has its own model.
     jq -e 'all(.[] | select(.kernel == "cusparse/csr-alg1"); .predicted.like == "cuda/csr-segmented" and .predicted_us > 0)
         and all(.[] | select(.kernel == "cusparse/bsr"); .predicted.like == "a model (lanes share a row)" and .predicted_us > 0)
         and all(.[] | select(.kernel == "cuda/csr-vector"); .predicted.like == null and .predicted.machine == "h200")' first
-    # With caches that were flushed, memory is read, and every product takes longer. What is larger than L2 is read anew in either
-    # case, and what the product before has written is written to memory beside it.
+    # With flushed caches memory is read, and every product takes longer. Data larger than L2 are read from memory in
+    # either case, and results of the product before are written to memory meanwhile.
     forecast cold --cold "$matrix"
     jq -e --slurpfile cold cold '[., $cold[0]] | transpose
         | all(.[] | select(.[0].predicted_us); .[1].predicted_us > .[0].predicted_us and
             .[0].predicted.dram_us < (if (.[0].stays // 1) == 1 then 1 else 1.001 end) * .[1].predicted.dram_us)
         and any(.[] | select(.[0].predicted_us); .[0].predicted.dram_us < 0.1 * .[1].predicted.dram_us)' first
-    # A matrix of more than EXCERPT_WHOLE entries is sampled, by the same draw each time.
+    # A matrix of more than EXCERPT_WHOLE entries is sampled, in the same way each time.
     forecast first gen:laplace2d,n=930
     forecast second --threads=1 gen:laplace2d,n=930
     cmp first second
@@ -465,7 +466,7 @@ forecast() {
     done
 }
 
-@test "of a matrix without rows there is nothing to tell of CMRS, of a complex one its values have 16 bytes" {
+@test "numbers of CMRS: none without rows, and values of 16 bytes if complex" {
     printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >empty.mtx
     printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 3 4\n' >complex.mtx
     sparsight report --kernels=cuda/cmrs empty.mtx
@@ -473,7 +474,7 @@ forecast() {
     [ "$(grep -c -e 'CMRS model' -e '\bnan\b' -e ' $' out)" -eq 0 ]
     sparsight report --kernels=cuda/cmrs --format=markdown empty.mtx
     [ "$(grep -c 'CMRS model' out)" -eq 0 ]
-    # One entry of 16 + 4 bytes, a strip, two elements each of x and y.
+    # One entry of 16 + 4 bytes, a strip, and two elements each of x and y.
     sparsight report --kernels=cuda/cmrs --format=json complex.mtx
     jq -e '.matrices[0].kernels[0].cmrs | .beta_plus == 20 + 4 + 16 * 4 and .beta_minus == 20 + 4 + 16 * 3' out
 }
@@ -492,7 +493,7 @@ forecast() {
     jq -e '.matrices[0].kernels[0].cmrs.beta_plus == 7 * 12 + 4 * 2 + 8 * (4 + 4)' out
 }
 
-@test "--tune has a row for each variant that was run, and says which is the best" {
+@test "--tune has a row for each variant that ran, and marks the best" {
     need jq
     timed --tune=all --kernels=bsr-seq --format=json gen:laplace2d,n=10
     [ "$status" -eq 0 ]
@@ -511,7 +512,7 @@ forecast() {
     tr -s '\n ' ' ' <out | grep -q 'bsr-seq:size=[2-8]: the fastest of all 7 variants'
 }
 
-@test "--tune wants to know how" {
+@test "--tune requires a value" {
     sparsight report --tune=some gen:laplace2d,n=10
     [ "$status" -eq 2 ]
     grep -q 'give all, which runs every variant, or forecast' err
@@ -526,7 +527,7 @@ forecast() {
     sequential=$("$SPARSIGHT" report --kernels='cpu/*-seq' --precision=f64 --limit=8M --repeat=3 --format=json gen:laplace2d,n=2 | jq '.matrices[0].kernels | length')
     timed --x=x.mtx --b=b.mtx --kernels='cpu/*-seq' --precision=c64,c32 --format=json a.mtx
     [ "$status" -eq 0 ]
-    # The matrix is not Hermitian: sss-seq does not take it.
+    # The matrix is not Hermitian, so that sss-seq refuses it.
     jq -e --argjson count "$sequential" '[.matrices[0].kernels[] | select(.kernel | contains("sss-seq") | not)] | length == 2 * ($count - 1) and all(.unavailable == null and .residual == 0 and .agrees == true)
         and ([.[].precision] | unique == ["c32", "c64"])' out
     # (1+2i + 3, -i) is not b: the distance is |(5 - i, -i)| in the first row, of |9 + i|.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# sparsight report: the structure and the values of matrices, many of them real ones, and omitted numbers.
+# sparsight report: the structure and the values of matrices, many of them real ones, and numbers that are left out.
 
 load ../support/helper
 
@@ -7,7 +7,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# Figures of numpy 2 and scipy 1.14. Each line: file, rows, cols, nnz, zeros, lower and upper bandwidth, profile,
+# Numbers by numpy 2 and scipy 1.14. Each line: file, rows, cols, nnz, zeros, lower and upper bandwidth, profile,
 # diagonal nonzeros, diagonals, empty rows and columns, longest row and column, distinct row lengths.
 @test "figures of real matrices" {
     need_matrices
@@ -100,9 +100,10 @@ END
     ! "$SPARSIGHT" report p.mtx | grep -q '^Values'
 }
 
-# scipy.sparse.csgraph: connected_components (weak, strong; of the bipartite graph if the matrix is not square), the sizes by
-# numpy.bincount of their labels, structural_rank, and from maximum_bipartite_matching what alternating paths from unmatched
-# columns and rows reach, and the strong components of the rest.
+# scipy.sparse.csgraph: connected_components (weak, strong; of the bipartite graph if the matrix is not square), the
+# sizes by numpy.bincount of their labels, and structural_rank. The block triangular form follows from
+# maximum_bipartite_matching: the rows and columns on alternating paths from unmatched ones, and the strong components
+# of the rest.
 @test "components and block triangular forms of real matrices" {
     need_matrices
     need jq
@@ -178,8 +179,8 @@ END
     [ "$(jq -c '[.matrices[] | .order.name, .lower_triangle.levels, .colours.count]' out)" = '["natural",1142,6,"colours",6,6]' ]
 }
 
-# scipy: C = A @ A, A.T @ A and A @ A.T of matrices of ones, C.nnz and its longest row, and the sum of the lengths of the rows of
-# the right matrix over the entries of the left one.
+# scipy, with ones as values: C = A @ A, A.T @ A and A @ A.T, C.nnz and C's longest row. The multiplications are the sum
+# over the left matrix's entries of the lengths of the right matrix's rows.
 @test "sparse products of real matrices" {
     need_matrices
     need jq
@@ -197,7 +198,7 @@ rajat01 5373531 4686910 3359 5370154 4683365 3359 5380036 4693397 3359
 bayer10 663922 413731 123 1416296 349172 148 1471454 541398 133
 STOCFOR3_A 531271 275479 40 488041 234819 63
 END
-    # Too many multiplications to count: the entries that scipy counts are within four standard errors.
+    # There are too many multiplications to count: scipy's number of entries is within four standard errors.
     "$SPARSIGHT" report --spgemm --only=matrix --format=json "$matrices/FIT2D_A.mtx.gz" >out
     jq -e '.matrices[0].spgemm[0] | .product == "A^T A" and (.exact | not) and .standard_error > 0' out
     jq -e '.matrices[0].spgemm[0] | ((.nnz - 110487060) | fabs) <= 4 * .standard_error' out
@@ -216,7 +217,7 @@ END
 }
 
 # The offsets take 16 MB and the entries 2 MB; the search for strong components would take 48 MB beside them.
-@test "--structure has its parts also where other sections are left out" {
+@test "--structure has its parts even if other sections are left out" {
     local part
     sparsight report --structure --only=matrix gen:blocks,n=90,size=3
     [ "$status" -eq 0 ]
@@ -227,7 +228,7 @@ END
     ! grep -Eq '^(Structure|Lengths|Formats)' out
 }
 
-@test "numbers for which memory does not suffice are left out with a note" {
+@test "numbers that need too much memory are left out with a note" {
     need jq
     awk 'BEGIN {
         print "%%MatrixMarket matrix coordinate real general\n2000000 2000000 150000"
@@ -256,7 +257,7 @@ END
     grep -q 'flexible:' out
 }
 
-@test "the collection's texts on a matrix" {
+@test "texts about a matrix in its collection" {
     need_matrices
     need jq
     "$SPARSIGHT" report --format=json "$matrices/cavity14.tar.gz:cavity14/cavity14.mtx" >out

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The JSON Schema of the report: made from the columns, installed, kept, and true of what is written. That the reports of all other
-# tests are valid, `sparsight` in support/helper.bash sees to.
+# The JSON Schema of the report: made from the columns, installed, stable, and valid for all output. `sparsight` in
+# support/helper.bash checks the reports of all other tests.
 
 load ../support/helper
 
@@ -9,7 +9,7 @@ setup() {
     schema=$SRCDIR/data/sparsight-report-2.schema.json
 }
 
-# Each key of the schema with the definition or key that it is in, and the types of its value.
+# Each key of the schema, with the definition or key that contains it, and the types of its value.
 keys_of() { # keys_of SCHEMA
     jq -r 'def keys_in($at): (.properties // {}) | to_entries[] | ($at + "." + .key) as $key
         | ($key + " " + ([.value.type // .value.const // "any"] | flatten | join(","))), (.value | keys_in($key));
@@ -32,8 +32,8 @@ keys_of() { # keys_of SCHEMA
     grep -q 'no schema is called .*; there are report, survey, survey-tables, compare$' err
 }
 
-# The keys of sparsight-report/2, as they were promised. One that is gone, or whose value is another, breaks whoever reads reports.
-@test "no key of the report is gone, and new ones are kept" {
+# The promised keys of sparsight-report/2. A missing key, or another type of value, breaks programs that read reports.
+@test "no key of the report is missing, and new ones are listed" {
     need jq
     sparsight schema
     keys_of out >keys

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The file of settings, as far as no screen is needed: faults in it, and who reads it.
+# The file of settings, as far as it needs no screen: its faults, and the commands that read it.
 
 load ../support/helper
 
@@ -18,7 +18,7 @@ refused() {
     grep -Eq "sparsight.conf:2: .*$2" err
 }
 
-@test "a fault in the file of settings is named with its line" {
+@test "a fault in the file of settings is reported with its line" {
     refused 'colour = blue' "no setting 'colour'"
     refused 'gpu' "'gpu' needs a value: gpu = NAME"
     refused 'gpu = nonesuch' 'nonesuch'

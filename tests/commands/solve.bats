@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# report --solve and plot solve: solves by Krylov methods, against SciPy, and the arithmetic of kernels in a solve.
+# report --solve and plot solve: Krylov solves compared with SciPy, and the arithmetic of kernels in a solve.
 
 load ../support/helper
 
@@ -15,10 +15,10 @@ setup() {
         and ([.runs[] | .method] | unique) == ["bicgstab", "cg", "gmres"]
         and (.runs | all(.end == "converged" and .true_residual <= 1e-7 and .curve[0] == [0, 1]
             and .curve[-1] == [.iterations, .residual]))' out
-    # The same steps with every preconditioner that is the diagonal of a stencil, or a multiple of it.
+    # Every preconditioner that is a multiple of a stencil's diagonal takes the same steps.
     jq -e '.matrices[0].solve.runs | (map(select(.preconditioner == "none")) | map(.iterations))
         == (map(select(.preconditioner == "jacobi")) | map(.iterations))' out
-    # Shares of the time, the times of a solve and of the first one with each kernel, and when a conversion pays.
+    # Shares of the time, the times of a solve and of the first solve with each kernel, and when converting pays off.
     jq -e '.matrices[0].solve | .runs | all(.time | (.setup + .products + .preconditioner + .vectors - 1 | fabs) < 1e-9)' out
     jq -e '.matrices[0].solve | .runs[.fastest] as $run | .kernels | length > 5 and all(
         ($run.time.all_us * ($run.time.preconditioner + $run.time.vectors) + $run.products * .product_us) as $each
@@ -58,7 +58,7 @@ setup() {
     ! grep -q '^Solves' out
 }
 
-@test "wrong words of --solve are refused, and completed" {
+@test "wrong values of --solve are refused, and values are completed" {
     sparsight report --solve=minres gen:laplace2d,n=9
     [ "$status" -eq 2 ]
     grep -q "'minres' is neither a method nor a preconditioner: cg, bicgstab, gmres, none, jacobi, block-jacobi, ilu0, ic0" err

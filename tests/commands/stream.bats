@@ -1,15 +1,16 @@
 #!/usr/bin/env bats
-# Matrices that are larger than the limit: the numbers from one pass over their entries.
+# Matrices that exceed the limit: numbers from one pass over their entries.
 
 setup() {
     load ../support/helper
     cd "$BATS_TEST_TMPDIR"
-    # The formats that cannot be planned from a stream, since their blocks are counted from entries, or all values compared.
+    # Formats that cannot be planned from a stream, since that takes counting blocks of entries, or comparing all
+    # values.
     blocks=$("$SPARSIGHT" report --stream --format=json gen:laplace2d,n=4 2>stream.err |
         jq -c '[.matrices[0].formats[] | select(.refused // "" | test("not in memory")) | .format] | unique')
 }
 
-# All that is found of a matrix and does not take its entries.
+# All numbers of a matrix that do not need its entries.
 found() {
     jq -S --argjson blocks "$blocks" '.matrices[0] | {rows, cols, stored, nnz, explicit_zeros, duplicates, density, row_lengths, col_lengths, values: (.values | del(.definite_candidate)),
         structure: (.structure | {lower_bandwidth, upper_bandwidth, profile, diagonal_nonzeros, diagonals, empty_rows,
@@ -26,7 +27,7 @@ found() {
     jq -e --argjson blocks "$blocks" '[.matrices[0].formats[] | select(.bytes == null) | .format] | unique == $blocks' stream.json
 }
 
-@test "a stream of real matrices is the same" {
+@test "streams of real matrices give the same numbers" {
     local matrices=${SPARSIGHT_MATRICES:-$SRCDIR/../shared/matrices}
     [ -d "$matrices" ] || skip "no real matrices"
     for name in bcsstk13.mtx.gz bayer10.mtx.gz FIT2D_A.mtx.gz 1138_bus.tar.gz helmholtz_2D_A.mtx.gz; do
@@ -57,7 +58,7 @@ found() {
     [ "$(jq -c '.matrices[0] | [.rows, .nnz, .row_lengths.max]' out)" = '[3,4,2]' ]
 }
 
-@test "the limit decides, and the report says so" {
+@test "the limit decides about streaming, and the report says so" {
     "$SPARSIGHT" report --limit=64M gen:stencil27,n=64 >out 2>err
     grep -q "read as a stream" out
     grep -q "the limit is 64" out
@@ -73,7 +74,7 @@ found() {
     [ "$(jq -c '.matrices[0] | [.structure.pattern_symmetry, .values.definite_candidate]' out)" = '[null,null]' ]
 }
 
-@test "an array file with more numbers than its size line promises is refused before these are handed on" {
+@test "an array file with more numbers than its size line states is refused before these are used" {
     for symmetry in general symmetric; do
         count=$([ $symmetry = general ] && echo 40000 || echo 20100)
         { printf '%%%%MatrixMarket matrix array real %s\n200 200\n' $symmetry; yes 1.5 | head -n $((count + 100000)); } >over.mtx

@@ -8,7 +8,7 @@ setup() {
     need jq
 }
 
-# inputs_of FILE: the names of the inputs that are done, in their order.
+# inputs_of FILE: the names of the finished inputs, in order.
 inputs_of() {
     jq -r 'select(.input) | .input.name' "$1"
 }
@@ -58,7 +58,7 @@ inputs_of() {
     jq -S 'select(.path == "folder/a.mtx") | del(.advice)' s.jsonl | diff alone.json - 
 }
 
-@test "a survey goes on where it was killed, and has each input once" {
+@test "a killed survey is resumed, and has each input once" {
     local k
     for k in $(seq 24); do echo "gen:laplace2d,n=$((k + 100))"; done >list
     "$SPARSIGHT" survey -o s.jsonl --list=list >out 2>err 3>&- &
@@ -73,7 +73,7 @@ inputs_of() {
     before=$(grep -c '^{"input"' s.jsonl)
     echo "$before inputs before"
     [ "$before" -ge 3 ] && [ "$before" -lt 24 ]
-    # The remains after a kill in the middle of writing: a whole matrix that is not done, and half a line.
+    # The file after a kill while writing: a matrix of an unfinished input, and half a line.
     cp s.jsonl whole.jsonl
     { jq -c 'select(.rows)' s.jsonl | head -n 1; printf '{"name": "hal'; } >>s.jsonl
     sparsight survey --resume -o s.jsonl --list=list
@@ -84,7 +84,7 @@ inputs_of() {
     [ "$(jq -c 'select(.rows)' s.jsonl | wc -l)" -eq 24 ]
     cmp -n "$(wc -c <whole.jsonl)" whole.jsonl s.jsonl
     grep -q '^24 inputs, 0 failed; 24 matrices$' out
-    # There is nothing left to do, and the tables alone.
+    # Nothing is left to do: only the tables.
     cp s.jsonl done.jsonl
     sparsight survey --resume -o s.jsonl
     [ "$status" -eq 0 ]
@@ -111,7 +111,7 @@ inputs_of() {
     [ "$(jq -c 'select(.rows)' s.jsonl | wc -l)" -eq 2 ]
 }
 
-@test "names with any bytes are told apart, and are found again" {
+@test "names with any bytes are distinguished, and found again" {
     local name
     mkdir f
     for name in $'line\nend.mtx' $'bad\xff.mtx' $'bad\xfe.mtx' 'quo"te.mtx' "-o.mtx" 'a b,c.mtx'; do
@@ -129,7 +129,7 @@ inputs_of() {
     cmp s.jsonl before
 }
 
-@test "where the disk is full the survey stops at a whole line, and goes on later" {
+@test "if the disk is full the survey stops at a whole line, and can be resumed" {
     (
         ulimit -f 40
         "$SPARSIGHT" survey -o s.jsonl gen:laplace2d,n=5 gen:laplace2d,n=6 gen:laplace2d,n=7 gen:laplace2d,n=8 >out 2>err
@@ -148,7 +148,7 @@ inputs_of() {
 }
 
 # n=300: 90,000 rows and 448,800 entries take about 7 MB.
-@test "several processes share one limit, and a matrix that does not fit its share has all of it later" {
+@test "several processes share one limit, and a matrix that exceeds its share gets the whole limit later" {
     ! "$SPARSIGHT" report --limit=4M gen:laplace2d,n=300 || false
     "$SPARSIGHT" report --limit=40M gen:laplace2d,n=300 >out
     printf 'gen:laplace2d,n=%d\n' 300 5 6 7 8 9 10 11 12 1500 >list
@@ -161,7 +161,7 @@ inputs_of() {
     jq -e -s '[.[] | select(.rows == 90000)] | length == 1' s.jsonl
 }
 
-# OpenMP tells of each team of several threads that it starts.
+# OpenMP reports each team of several threads that it starts.
 @test "several processes share the threads, and timed work has all of them" {
     local threads
     threads=$(sparsight report --format=json gen:laplace2d,n=2 && jq .host.threads out)
@@ -180,7 +180,7 @@ inputs_of() {
         jq -S 'select(.rows) | del(.advice)' "$name.jsonl" | jq -S -s 'sort_by(.path)' >"$name.sorted"
     done
     cmp one.sorted divided.sorted
-    # A number that the user names is that of each process.
+    # A number given by the user holds for each process.
     sparsight survey --jobs=2 --threads=3 -o named.jsonl gen:laplace2d,n=151 gen:laplace2d,n=152
     [ "$status" -eq 0 ]
     grep -q 'a team of 3' err
@@ -191,7 +191,8 @@ inputs_of() {
     [ "$status" -eq 0 ]
     grep -q "a team of $threads" err
     jq -e -s --argjson threads "$threads" '[.[] | select(.rows) | .kernels[] | select(.samples) | .threads] | unique == [$threads]' timed.jsonl
-    # Kernels bring their threads themselves. Conversions and orders, which are timed, too, take those of their process.
+    # Kernels have their own number of threads. Conversions and orders, which are also timed, take their process's
+    # number.
     local option
     for option in --convert=csc --reorder=rcm; do
         sparsight survey --jobs="$threads" "$option" -o "alone${option%=*}.jsonl" --list=list
@@ -314,7 +315,7 @@ inputs_of() {
     [ "$(inputs_of s.jsonl)" = $path/m.mtx ]
 }
 
-# The tables of a report whose times are made up, by their definitions.
+# The tables of a report with times made by hand, computed by their definitions.
 @test "the tables agree with their definitions" {
     need python3
     local file=$SRCDIR/tests/screens/saved_gpu.json
@@ -454,7 +455,7 @@ for row, (m, b, csr, ell) in zip(tables["deviation"], expected):
     close(row["ratio"], csr["median_us"] / ell["median_us"] if csr and ell else math.nan)
 assert tables["errors"] == []
 END
-    # The pictures stand where the tables' numbers put them: marks are a linear picture of the numbers, or of their logarithms.
+    # Marks in the pictures are at the tables' numbers, on a linear or a logarithmic scale.
     sparsight survey --resume -o s.jsonl --format=json --plots=pictures --size=1000x700
     show
     [ "$status" -eq 0 ]
@@ -512,7 +513,7 @@ END
     [ -z "$(ls nothing)" ]
 }
 
-@test "--retry tries what has failed again, and leaves all other records as they are" {
+@test "--retry tries failed inputs again, and keeps all other records" {
     mkdir f
     cp "$SRCDIR/data/pmpp.mtx" f/a.mtx
     echo '%%MatrixMarket matrix coordinate real general' >f/b.mtx
@@ -521,7 +522,7 @@ END
     [ "$status" -eq 1 ]
     jq -c 'select(.rows)' s.jsonl >kept
     printf '{"name": "half' >>s.jsonl # as of a survey that was killed
-    # Nothing is mended: the same inputs fail again, once each.
+    # Nothing was repaired: the same inputs fail again, once each.
     sparsight survey --retry -o s.jsonl --drop-zeros
     show
     [ "$status" -eq 1 ]
@@ -529,7 +530,7 @@ END
     inputs_of s.jsonl | sort | diff - <(printf '%s\n' absent.mtx f/a.mtx f/b.mtx f/c.mtx)
     [ "$(jq -c 'select(.error)' s.jsonl | wc -l)" -eq 2 ]
     ! grep -q half s.jsonl
-    # One is mended, and further inputs are taken, too.
+    # One input is repaired, and further inputs are read, too.
     cp "$SRCDIR/data/pmpp.mtx" f/b.mtx
     sparsight survey --retry -o s.jsonl --drop-zeros gen:arrow,n=5
     show
@@ -539,7 +540,7 @@ END
     [ "$(jq -r 'select(.rows) | .path' s.jsonl | sort | tr '\n' ' ')" = 'f/a.mtx f/b.mtx f/c.mtx gen:arrow,n=5 ' ]
     jq -c 'select(.error) | .error.path' s.jsonl | diff - <(echo '"absent.mtx"')
     jq -e -s '.[0].survey.settings == "--drop-zeros"' s.jsonl
-    # --resume leaves failed ones as they are, and other options are refused without a change.
+    # --resume keeps failed inputs, and other options are refused without a change.
     cp s.jsonl before
     sparsight survey --resume -o s.jsonl --drop-zeros absent.mtx
     cmp s.jsonl before
@@ -579,7 +580,7 @@ END
     [ "$status" -eq 0 ]
 }
 
-@test "a survey of some sections has their numbers alone, and goes on with the same ones" {
+@test "a survey of some sections has only their numbers, and is resumed with the same sections" {
     sparsight survey -o all.jsonl "$SRCDIR/data/pmpp.mtx" gen:laplace2d,n=20
     sparsight survey --only=lengths --timing -o some.jsonl "$SRCDIR/data/pmpp.mtx" gen:laplace2d,n=20
     show
@@ -589,7 +590,7 @@ END
     jq -S 'select(.rows) | [.name, .nnz, .row_lengths]' all.jsonl >expected
     jq -S 'select(.rows) | [.name, .nnz, .row_lengths]' some.jsonl | diff expected -
     jq -e -s '[.[] | select(.rows) | (.formats == []) and (.advice == {}) and .structure.profile == null] | length == 2 and all' some.jsonl
-    # What is not reported is not computed.
+    # Parts that are not reported are not computed.
     jq -e -s '[.[] | select(.rows) | .costs | map(.part)] | length == 2 and all(index("forecasts") == null and index("structure") == null)' some.jsonl
     sparsight survey --resume -o some.jsonl "$SRCDIR/data/cmrs.mtx"
     [ "$status" -eq 2 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --transpose: the matrix is A^T from the moment that it is loaded. tests/support/written.py compares it with SciPy's.
+# --transpose: the matrix is A^T from loading on. tests/support/written.py compares it with SciPy's.
 
 load ../support/helper
 
@@ -32,7 +32,7 @@ setup() {
     grep -qx '3 x 2, real general, transposed' out
     sparsight report --format=json a.mtx
     [ "$(jq -c '.matrices[0] | [.name, .rows, .cols, .source.transposed, .row_lengths.max]' out)" = '["a",2,3,false,2]' ]
-    # Other commands name the option in the comments that they write.
+    # Other commands record the option in the comments that they write.
     sparsight convert --transpose --reorder=rcm:apply=rows a.mtx b.mtx
     [ "$status" -eq 1 ]
     sparsight convert --transpose --reorder=length a.mtx b.mtx
@@ -43,7 +43,7 @@ setup() {
     [ "$status" -eq 0 ]
 }
 
-@test "x and b are those of A^T, as they are in their files" {
+@test "x and b belong to A^T, and are read unchanged" {
     need jq
     # A = (1 2 3; 0 4 0), A^T (1, 10) = (1, 42, 3).
     printf '%%%%MatrixMarket matrix array real general\n2 3\n1\n0\n2\n4\n3\n0\n' >a.mtx
@@ -61,7 +61,7 @@ setup() {
     [ "$status" -eq 1 ]
 }
 
-@test "streams and ranks refuse it, and so does the limit where both do not fit" {
+@test "streams and ranks refuse it, and so does a limit below both matrices" {
     sparsight report --transpose --stream gen:laplace2d,n=9
     show
     [ "$status" -eq 2 ]
@@ -70,7 +70,7 @@ setup() {
     show
     [ "$status" -eq 1 ]
     grep -q 'the transposed matrix' err
-    # Without the option such a matrix is read as a stream.
+    # Without the option such a matrix is streamed.
     sparsight report --transpose --limit=17M gen:laplace2d,n=1000
     show
     [ "$status" -eq 1 ]

@@ -43,7 +43,7 @@ setup() {
     jq -e '.matrices[0].trisolve.runs | map(select(.kernel | test("^cu"))) | all(.reason != null)' out
 }
 
-@test "the reduction of a symmetric Gauss-Seidel step is that of SciPy, in both orders" {
+@test "the reduction of a symmetric Gauss-Seidel step equals SciPy's, in both orders" {
     need jq
     "$PYTHON" -c 'import scipy' || skip "no SciPy"
     sparsight gen laplace2d,n=20 -o grid.mtx
@@ -52,7 +52,7 @@ setup() {
     jq -r '.matrices[].trisolve.reduction' out >reductions
     [ "$(wc -l <reductions)" -eq 2 ]
     sparsight convert --reorder=colours grid.mtx coloured.mtx
-    # Any right side of this kind gives about the same: b = A x for x from (-1, 1), of which there are 400 numbers.
+    # All right-hand sides of this kind give about the same: b = A x for 400 random numbers x in (-1, 1).
     "$PYTHON" - <<'END'
 import numpy, scipy.io, scipy.sparse, scipy.sparse.linalg
 for line, name in zip(open("reductions"), ("grid.mtx", "coloured.mtx")):
@@ -85,7 +85,7 @@ END
     grep -q 'Lower triangular solve' out
 }
 
-@test "matrices without triangles have a note, and names are checked" {
+@test "matrices that have no triangles get a note, and names are checked" {
     sparsight report --trisolve --only=matrix gen:random,m=5,n=9,mean=3
     [ "$status" -eq 0 ]
     grep -q 'triangular solves need a square matrix' out

@@ -7,7 +7,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || exit
 }
 
-# write_hostile FILE: 3000 x 4000 with some thousand entries, in whose words there are marks of HTML.
+# write_hostile FILE: 3000 x 4000 with some thousand entries, and HTML markup in its texts.
 write_hostile() {
     awk 'BEGIN {
         print "%%MatrixMarket matrix coordinate real general"
@@ -63,13 +63,13 @@ in_browser() { # in_browser NAME [WIDTH]
     [[ $output != *'class="bad">This browser'* ]]
 }
 
-@test "nothing in a page leads out of it" {
+@test "a page has no links to the outside" {
     write_hostile a.mtx
     write_matrix b.mtx
     sparsight report --limit=8M --format=html --kernels=cpu/csr-seq --repeat=2 --arrays=csr b.mtx a.mtx -o page.html
     [ "$status" -eq 0 ]
     [ "$(grep -c "default-src 'none'" page.html)" -eq 1 ]
-    # Attributes that could load something, except data within the page and its anchors; the words of a.mtx are escaped.
+    # Attributes that could load something, except for data and anchors within the page. Words of a.mtx are escaped.
     run grep -noE '(src|href|srcset|poster|action|data)="[^"]{0,30}' page.html
     printf '%s\n' "$output" | grep -vE '="(data:image/png;base64,|data:,|#m[0-9]+$)' | tee wrong
     [ ! -s wrong ]
@@ -77,7 +77,7 @@ in_browser() { # in_browser NAME [WIDTH]
     echo "$output"
     [ "$status" -eq 1 ]
     grep -qF '&lt;script&gt;window.hacked=1&lt;/script&gt;' page.html
-    [ "$(grep -c '<script' page.html)" -eq 3 ] # of two patterns, and the page's own
+    [ "$(grep -c '<script' page.html)" -eq 3 ] # two patterns, and the page's own script
 }
 
 @test "a page is valid HTML" {
@@ -113,14 +113,14 @@ in_browser() { # in_browser NAME [WIDTH]
     [ "$(grep -c '<nav id="index"' page.html)" -eq 0 ]
 }
 
-@test "with parts it is shown who owns the rows, of each partition once" {
+@test "with parts a page shows the owners of rows, once for each partition" {
     sparsight report --format=html --parts=4,8 --partition='natural entries' gen:laplace2d,n=30 -o page.html
     [ "$status" -eq 0 ]
     [ "$(grep -c '<h3>Pictures of parts</h3>' page.html)" -eq 1 ]
     [ "$(grep -c '<figcaption>owners of the entries. rows: natural, 4 parts</figcaption>' page.html)" -eq 1 ]
     [ "$(grep -c '<figcaption>owners of the entries. rows: entries, 4 parts</figcaption>' page.html)" -eq 1 ]
     [ "$(grep -c 'owners of the entries' page.html)" -eq 2 ]
-    # They are the pictures that plot makes.
+    # The pictures equal those of plot.
     sparsight plot --by=owner --parts=4 --partition=natural --size=480x540 gen:laplace2d,n=30 -o plot.svg
     [ "$status" -eq 0 ]
     grep -oE 'data:image/png;base64,[^"]*' plot.svg >picture
@@ -128,16 +128,16 @@ in_browser() { # in_browser NAME [WIDTH]
     grep -qFf picture page.html
     sparsight report --format=html gen:laplace2d,n=30 -o page.html
     [ "$(grep -c 'owners of the entries' page.html)" -eq 0 ]
-    # Any entries have room: random ones, of which no picture can be packed.
+    # Any matrix fits: random entries, whose picture cannot be packed.
     sparsight report --format=html --parts=8,16 --partition='natural entries' gen:random,m=60000,mean=15 -o page.html
     [ "$status" -eq 0 ]
     [ "$(wc -c <page.html)" -le 3000000 ]
     grep -q 'owners of the entries' page.html
 }
 
-@test "a matrix takes at most 3,000,000 bytes, whatever it is" {
+@test "any matrix takes at most 3,000,000 bytes" {
     local spec
-    # Entries at random, which cannot be packed, and rows in which nothing repeats.
+    # Random entries, which cannot be packed, and rows without repetition.
     for spec in random,m=50000,mean=20 random,m=300,n=500000,mean=2000 powerlaw,scale=15,edge=20; do
         sparsight report --format=html "gen:$spec" -o page.html
         [ "$status" -eq 0 ]

@@ -37,8 +37,8 @@ each() {
     each network
 }
 
-# The crowd of this machine may be too large for a measurement: then that is said, and a profile is written by hand.
-@test "a measured network is kept, and later predictions are for it" {
+# If too many programs share this machine, measuring is refused with that message, and the test writes a profile.
+@test "a measured network is kept, and used for later predictions" {
     need jq
     export XDG_CACHE_HOME=$PWD/cache
     mkdir -p cache/sparsight/networks
@@ -73,7 +73,7 @@ each() {
     grep -q 'While all 2 compute, each takes 1.25 times as long in its own caches as one alone, and at most 1.5 times with a matrix in memory.' words
     grep -q 'The network was measured on 2026-01-31 14:05 UTC, kept as other.' words
     sparsight report --format=json --parts=2,4 --partition=natural --network=other gen:laplace2d,n=300
-    # A line of 300 elements within the node; from 4 parts on the middle ones have one neighbour on each side.
+    # One line of 300 elements within the node. From 4 parts on, inner parts have one neighbour on each side.
     jq -e '[.matrices[0].distribution.partitions[].exchange_us] | (.[0] - (0.5 + 0.6) | fabs) < 1e-6
         and (.[1] - (0.5 + 0.6 + 5 + 2.4) | fabs) < 1e-6' out
     sparsight_mpi 3 report --format=json --parts=2,4 --partition=natural --network=other gen:laplace2d,n=300
@@ -82,7 +82,7 @@ each() {
     sparsight report --parts=2 --network=absent gen:laplace2d,n=3
     [ "$status" -ne 0 ]
     grep -q 'the kept networks are .*other' err
-    # Times over ranks stand beside the predictions, which are from one rank.
+    # Times over ranks are shown beside the predictions, which use the time of one rank.
     sparsight_mpi 2 report --format=json --parts=2,4 --partition='natural entries' --network=other --threads=1 --repeat=3 \
         --kernels='cpu/csr-omp' gen:laplace2d,n=300
     show
@@ -114,12 +114,12 @@ each() {
     [ "$(grep -c '^ok' out)" -eq 3 ]
 }
 
-@test "a rank holds its share, half as much again, and its buffers" {
+@test "a rank needs at most one and a half times its share, and its buffers" {
     local count name
     [ -x "$BUILDDIR/tests/ranks/memory" ] || skip "no cmocka"
     "$SPARSIGHT" gen random,m=500000,mean=10 -o large.mtx # 5,000,000 entries
     gzip -1 -k large.mtx
-    # One rank must not hold its share twice, and none of several the whole, or the file.
+    # A single rank must not store its share twice, and one of several neither the whole matrix nor the file.
     while read -r count name; do
         ranks "$count" "$BUILDDIR/tests/ranks/memory" "$name" >out 2>err </dev/null || { cat out err; return 1; }
         grep '^# rank' out
@@ -148,8 +148,9 @@ END
     each sums
 }
 
-# without FILE: a JSON report without its origin, the keys of ranks (the threads of each, and the distribution of rows), and all about
-# sss and dense blocks, which ranks refuse, since no rank has all entries. The sentences on what is peculiar are compared apart.
+# without FILE: a JSON report without its origin, without the keys of ranks (their threads, and the distribution of
+# rows), and without sss and dense blocks, which ranks refuse, since no rank has all entries. Sentences about
+# peculiarities are compared separately.
 without() {
     jq --sort-keys 'del(.host.threads, .date, .command) | .matrices[] |= (del(.ranks, .dense_blocks, .portrait)
         | .notes |= map(select(startswith("the dense blocks: unavailable") | not))
@@ -181,7 +182,7 @@ without() {
         sparsight_mpi "$count" report --format=json --structure --precision=f64,f32 "${inputs[@]}"
         show
         [ "$status" -eq 0 ]
-        # A sentence on blocks, of one process or of ranks, may stand in the place of the last one; all others are the same.
+        # A sentence on blocks, of one process or of ranks, may replace the last one. All other sentences are equal.
         jq -e --slurpfile one sentences 'def others: map(select(test("blocks|Consecutive rows") | not));
             [$one[0], [.matrices[].portrait]] | transpose | all(map(others) | ([.[] | length] | min) as $n
             | .[0][:$n] == .[1][:$n] and all(length <= $n + 1))' out
@@ -191,7 +192,7 @@ without() {
     done
 }
 
-# The carried data, for readers without the matrix and the owners, is compared, too.
+# Data that reports carry for readers without the matrix, and the owners, are compared, too.
 @test "any number of ranks reports the communication of parts like one process" {
     need jq
     local count matrix options inputs=(gen:stencil27,n=7 gen:random,m=300,n=200,mean=3,spread=3 "$SRCDIR/data/pmpp.mtx")
@@ -223,7 +224,7 @@ without() {
     [ "$status" -eq 2 ]
 }
 
-# A report for people or of CSV without its origin, and without sss, which ranks refuse for another reason than one process.
+# A report as text or CSV without its origin, and without sss, which ranks refuse for another reason than one process.
 body_of() {
     awk 'NR == 1 && /^(-| ) program: / { origin = 1 } !origin; /^$/ { origin = 0 }' "$1" | grep -vE 'sss|symmetric nor' |
         sed -E '/<article id="origin">/,/<\/article>/d; s/,report\.version,.*//; s/,[0-9.]+,[0-9]{4}-[0-9-]+T[0-9:]+Z,.*//'
@@ -238,7 +239,7 @@ body_of() {
         sparsight_mpi 3 report --format=$form gen:powerlaw,scale=8
         [ "$status" -eq 0 ]
         grep -q 'sparsight-mpi report --format=' out # its origin
-        # Additions are about ranks, and nothing is missing.
+        # The ranks' report only adds lines about ranks.
         diff one <(body_of out) >differences || true
         [ "$(grep -c '^<' differences)" -eq 0 ]
         [ "$form" = csv ] || grep -q 'Ranks' differences
@@ -269,10 +270,10 @@ body_of() {
     grep -q '^/dev/full: cannot write: No space left on device$' err
 }
 
-@test "standard input is read once, and dealt out" {
+@test "standard input is read once, and distributed" {
     local count
     "$SPARSIGHT" gen laplace2d,n=300 -o stream.mtx
-    # The Hydra of MPICH 4.0 fails with an assertion where more than a little comes by standard input, whatever program reads it.
+    # MPICH 4.0's Hydra fails with an assertion if a program reads more than a little from standard input.
     ranks 1 cat <stream.mtx 2>err | cmp -s - stream.mtx || skip "this mpirun does not pass on its standard input"
     for count in 1 3; do
         status=0
@@ -283,7 +284,7 @@ body_of() {
     done
 }
 
-# Wait until this number of ranks of sparsight-mpi run that were started with this word on their command line.
+# Wait until this number of ranks of sparsight-mpi run with this word on their command line.
 wait_for_ranks() { # wait_for_ranks COUNT WORD
     local tries
     for tries in $(seq 600); do
@@ -294,8 +295,8 @@ wait_for_ranks() { # wait_for_ranks COUNT WORD
     return 1
 }
 
-# One of the running ranks has opened the file, so that all of them are past the start of MPI: mpirun may hang for ever if one
-# is killed before that.
+# One of the running ranks has opened the file, so that all have passed the start of MPI. If a rank is killed before
+# that, mpirun may hang for ever.
 is_opened() { # is_opened WORD
     local rank
     for rank in "${running[@]}"; do
@@ -310,7 +311,7 @@ is_opened() { # is_opened WORD
     python3 -c 'import os; os.close(os.open(".", os.O_RDWR | os.O_TMPFILE))' || named=yes
     mkfifo "$word"
     exec 9<>"$word"
-    # Nobody writes into the pipe: rank 0 waits for it, and the others for rank 0. Each of them is killed once.
+    # Nobody writes to the pipe: rank 0 waits for it, and the others for rank 0. Each rank is killed once.
     for which in 0 1 2; do
         status=0
         SECONDS=0
@@ -326,10 +327,10 @@ is_opened() { # is_opened WORD
         wait "$job" || status=$?
         show
         [ "$status" -ne 0 ]
-        [ "$SECONDS" -lt 300 ] # it was not the time limit
+        [ "$SECONDS" -lt 300 ] # no time limit was reached
         grep -qiE 'signal 9|KILLED BY SIGNAL: 9|exit code: 9|Killed|a non-zero exit code' err out
         wait_for_ranks 0 "$word"
-        # Nothing of the report is left, under whatever name, where the file system has files without one.
+        # Nothing of the report is left under any name, if the file system supports files without a name.
         rm -f out err
         [ -n "$named" ] || [ "$(ls -A)" = "$word" ]
     done
@@ -349,13 +350,13 @@ is_opened() { # is_opened WORD
     [ "$(grep -c 'more than the limit of' err)" -eq 1 ]
 }
 
-@test "a file that some ranks lack, or that is another one there, ends all, and is told once" {
+@test "a file that some ranks lack, or have with other contents, ends all ranks with one error" {
     local which other
     mkdir -p here there
     printf '#!/bin/sh\n# One rank is in another folder.\n[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != "$WHICH" ] || cd ../there\nexec "$@"\n' >apart
     chmod +x apart
     "$SPARSIGHT" gen laplace2d,n=60 -o here/file.mtx
-    # Of the same shape, number of entries and length: the last value is another one.
+    # The same shape, number of entries and length, with another last value.
     sed '$s/.$/7/' here/file.mtx >changed.mtx
     [ "$(stat -c %s changed.mtx)" = "$(stat -c %s here/file.mtx)" ]
     [ "$(cmp changed.mtx here/file.mtx | wc -l)" -eq 1 ]
@@ -384,7 +385,7 @@ is_opened() { # is_opened WORD
     # A copy is the same file.
     cp file.mtx ../there/file.mtx
     WHICH=1 ranks 3 ../apart "$BUILDDIR/sparsight-mpi" report file.mtx >out 2>err </dev/null
-    # Entries of a packed file wait in a temporary one.
+    # Entries of a packed file are kept in a temporary file.
     gzip file.mtx
     printf '#!/bin/sh\nTMPDIR=$PWD/absent exec "$@"\n' >../without
     chmod +x ../without
@@ -407,7 +408,7 @@ is_opened() { # is_opened WORD
     show
     [ "$status" -eq 1 ]
     [ "$(grep -c 'HDF5 is built with another MPI (.*/libmpi_other.so) than this program (.*libmpi.*SPARSIGHT_HDF5' err)" -eq 1 ]
-    # The library itself serves: a build of one MPI, or of none.
+    # The test uses the library itself, built for one MPI or for none.
     sparsight_mpi 2 report "$SRCDIR/tests/matrix/foreign/coo.bsp.h5"
     [ "$status" -eq 0 ]
 }
@@ -425,7 +426,7 @@ is_opened() { # is_opened WORD
             all(.[] | select(.backend == "cpu"); .unavailable == null and .ranks.link == "mpi" and .ranks.compute_us > 0)' out
         jq -e '.matrices[0].kernels[] | select(.backend == "petsc" and .precision == "f32") | .unavailable' out
     done
-    # Each of several partitions is run; one that does not fit costs its kernels alone.
+    # Kernels run with each of several partitions. An unsuitable partition only costs its own kernels.
     for count in 1 2 3 4 5 6 7 8 9; do echo "$((count % 2))"; done >two.txt
     sparsight_mpi 3 report --format=json --repeat=3 --kernels='cpu/csr-omp cpu/sell-omp' \
         --partition='natural file:path=two.txt entries' gen:laplace2d,n=3
@@ -446,7 +447,7 @@ is_opened() { # is_opened WORD
     sparsight_mpi 2 report --format=json --repeat=3 --kernels=cpu/ell-omp --limit=150M --partition='natural entries' gen:arrow,n=300000
     jq -e '.matrices[0].kernels | map(.unavailable != null and .ranks.count == 2) == [true, true]
         and [.[].ranks.partition] == ["natural", "entries"]' out
-    # Their advice is that of the ranks; the forecasts are those of one processor.
+    # The advice is for the ranks; the forecasts are for one processor.
     sparsight_mpi 3 report --repeat=3 --threads=1 --kernels=cpu/csr-omp gen:laplace2d,n=30
     show
     [ "$status" -eq 0 ]
@@ -472,7 +473,7 @@ is_opened() { # is_opened WORD
     sparsight_mpi 2 report --repeat=3 --product=At --kernels=cpu/csr-omp --parts=2 --partition=natural gen:laplace2d,n=30
     [ "$status" -eq 0 ]
     grep -qi 'A^T' out
-    # Another product is advised on without a kernel that was run.
+    # Another product has advice before any kernel ran.
     sparsight_mpi 2 report --columns=4 gen:laplace2d,n=3
     [ "$status" -eq 0 ]
     grep -q 'for Y = A X, 4 columns' out

@@ -1,4 +1,4 @@
-/* report/charts: where the bars, marks, names and numbers of charts of several reports are. */
+/* report/charts: the positions of bars, marks, names and numbers in charts of several reports. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -101,8 +101,8 @@ static void bars_stand_below_each_other(void **state)
         for (int height = 0; height < heights; height++)
             for (int row = 0; row < ROWS; row++)
                 check_bar(recorded, heights, height, row);
-        /* Several heights have a line of their names, in their colours, between the title and the bars; one
-         * has none, and leaves no gap. */
+        /* Several heights have a line with their names, in their colours, between the title and the bars. A
+         * single height has no such line, and leaves no gap. */
         for (int height = 0; height < 3; height++) {
             const struct drawn *name = recorded_text(recorded, named[height].name);
             assert_int_equal(name != NULL, heights > 1 && height < heights);
@@ -139,9 +139,8 @@ static struct recorded *draw_points(const struct sheet_chart *chart, int count)
     return recorded;
 }
 
-/* The marks of a series in the order in which they were drawn: one in the legend, then one for each point.
- * Only those that are one rectangle or one line; a series of crosses has two strokes each, about one
- * middle. */
+/* The marks of a series in drawing order: one in the legend, then one for each point. Counts marks of one
+ * rectangle or one line; a cross has two strokes with the same middle. */
 static int marks_of(const struct recorded *recorded, enum colour colour, double x[], double y[], int most)
 {
     int count = 0;

@@ -81,8 +81,8 @@ static void plain_text_aligns(void **state)
     document_free(&document);
 }
 
-/* A name of 28 characters, and columns two blanks apart: integers in full if that leaves room in 80 columns,
- * else the longest of them with three digits. */
+/* A name of 28 characters, and columns two blanks apart. Integers are written in full if they fit in 80
+ * columns; otherwise the longest of them are rounded to three digits. */
 static void integers_make_room_for_names(void **state)
 {
     static const char name[] = "a_name_with_28_characters_ab";
@@ -161,7 +161,7 @@ static void markdown_escapes(void **state)
     document_free(&document);
 }
 
-/* The words alone: letters and digits only, since forms differ in the others. */
+/* Keep letters and digits only, since forms differ in the other characters. */
 static char *letters_of(const char *words)
 {
     size_t length = 0;
@@ -195,8 +195,8 @@ static void expect_block(const char *form, const char *written, const struct blo
         expect_words(form, written, block->storage->array[q].help);
 }
 
-/* Of a session with all there is to tell: formats that are refused, arrays, kernels that ran, that could not,
- * and that are estimated. */
+/* A session with every kind of content: refused formats, arrays, kernels that ran, that could not run, and
+ * that are estimated. */
 static void every_form_tells_everything(void **state)
 {
     struct report_request request = request_kernels("csr-seq ell-seq cuda/cmrs cuda/csr-vector:threads=32");

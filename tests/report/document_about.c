@@ -1,4 +1,4 @@
-/* report/document: what a file says about its matrix, as what it says; and its title and summary. */
+/* report/document: a file's own description of its matrix, marked as such; and the title and summary. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static char *document_of(const char *path, const struct load_options *options)
     return text.data;
 }
 
-/* Each text that there is has its name; the notes stand below, line by line. */
+/* Each existing text has its name. The notes follow, line by line. */
 TEST(the_texts_of_a_file_are_told)
 {
     files_put("told.mtx",

@@ -1,5 +1,5 @@
-/* report/document/parts: sentences on partitions, compared with those that a plain search of the same numbers
- * makes. */
+/* report/document/parts: sentences about partitions, compared with those from a plain search of the same
+ * numbers. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 static const char *const names[NAMES] = {"natural", "entries", "kway"};
 static const int64_t counts[COUNTS] = {2, 4, 8, 16};
 
-/* Where a partition is predicted: the fastest at counts[best], exchange above computing from counts[cross]
- * on, efficiency below a half from counts[half] on; COUNTS: nowhere. */
+/* Predictions for a partition: it is fastest at counts[best], exchange exceeds computing from counts[cross]
+ * on, and efficiency is below a half from counts[half] on; COUNTS: nowhere. */
 struct course {
     int best, cross, half;
 };
@@ -111,7 +111,8 @@ TEST(each_partition_has_its_limits)
     }
 }
 
-/* Refused numbers of parts neither are the fastest nor have a limit; a reason is told once while it stays. */
+/* Refused numbers of parts are neither fastest nor a threshold. A reason is written once for successive
+ * numbers. */
 TEST(refused_partitions_have_a_reason)
 {
     static const struct course courses[NAMES] = {{0, 0, 0}, {3, 4, 4}, {1, 2, 3}};

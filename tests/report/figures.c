@@ -1,4 +1,4 @@
-/* report/figures: every figure of matrices of all kinds, at all sizes and without memory. */
+/* report/figures: every figure for matrices of all kinds, at all sizes, and without memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static void start(struct session *session, const char *name, struct figure_subje
     conversion->keep = true;
     assert_int_equal(conversion_build(conversion, 0, NULL, &error), STATUS_OK);
     const struct solver_options solver = solver_options_standard();
-    session_solve(session, session->shown, &solver, NULL, NULL); /* it fails if the matrix is not square */
+    session_solve(session, session->shown, &solver, NULL, NULL); /* fails unless the matrix is square */
     *subject = (struct figure_subject){
         .session = session, .of = session->shown, .row = 0, .col = 0, .storage = conversion->storage};
     format_list_free(&list);
@@ -175,7 +175,7 @@ static void points_compare_like_with_like(void **state)
     assert_true(fabs(points.items[0].low - 1.5 * 0.9 / 1.1) < 1e-12);
     assert_true(fabs(points.items[0].high - 1.5 * 1.1 / 0.9) < 1e-12);
     assert_true(isnan(points.height));
-    items[0].samples.count = 0; /* it is forecast alone: there is nothing to compare it with */
+    items[0].samples.count = 0; /* only a forecast: nothing to compare with */
     items[0].predicted[0] =
         (struct prediction){.there = true, .seconds = 1e-6, .low = 0.8e-6, .high = 1.25e-6};
     assert_int_equal(figure_points_add(&points, "two", 7, &results, &error), STATUS_OK);
@@ -186,9 +186,9 @@ static void points_compare_like_with_like(void **state)
     assert_int_equal(figure_points_add(&points, "three", 7, &results, &error), STATUS_OK);
     assert_int_equal(points.count, 2);
     assert_true(points.items[1].forecast && fabs(points.items[1].speedup - 4) < 1e-12);
-    /* one is sure, so that the ratio is as sure as the other */
+    /* one forecast has no interval, so that the ratio has that of the other */
     assert_true(fabs(points.items[1].low - 3.2) < 1e-12 && fabs(points.items[1].high - 5) < 1e-12);
-    /* One was timed: still the forecasts of both, not its measured 2 us. */
+    /* One was timed. The ratio still uses both forecasts, not its measured 2 us. */
     items[0].samples.count = 9;
     assert_int_equal(figure_points_add(&points, "four", 7, &results, &error), STATUS_OK);
     assert_int_equal(points.count, 3);
@@ -205,8 +205,8 @@ static void points_compare_like_with_like(void **state)
     kernel_list_free(&list);
 }
 
-/* The axis goes from 1 to 1.5 times the largest mean, and is logarithmic: 7 of 10.5 lies at log 7 / log 10.5
- * = 0.8276 of its 70 characters, which begin behind 9: at 9.5 + 0.8276 * 69 = 66.6. */
+/* The logarithmic axis goes from 1 to 1.5 times the largest mean. So 7 of 10.5 lies at log 7 / log 10.5 =
+ * 0.8276 of its 70 characters, which begin after column 9: at 9.5 + 0.8276 * 69 = 66.6. */
 static void a_point_lies_at_its_mean(void **state)
 {
     struct figure_point items[] = {
@@ -255,7 +255,7 @@ static void axes_contain_all_curves(void **state)
             .wide = 400, .high = 300, .light = true, .title = "even", .draw = draw_even, .subject = &even};
         struct text text = {0};
         assert_int_equal(picture_svg(&picture, &text, NULL), STATUS_OK);
-        char label[32]; /* ticks are powers of ten of seconds, which are no round numbers of minutes */
+        char label[32]; /* ticks are powers of ten in seconds; they are not round in minutes */
         drawn_chart.up.label(100, label, sizeof label);
         assert_string_equal(label, "100 s");
         drawn_chart.up.label(5000, label, sizeof label);
@@ -284,7 +284,7 @@ static void axes_contain_all_curves(void **state)
                     fail_msg("curve %d: %g is not from %g to %g", k, y, drawn_chart.up.from,
                              drawn_chart.up.to);
             }
-        /* nor is there much more */
+        /* and do not extend much further */
         assert_true(drawn_chart.up.from > 1e-7 && drawn_chart.up.to < 10 * fmax(2.1e-3, 3e-6 * most));
     }
 }

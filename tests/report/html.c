@@ -108,7 +108,7 @@ static void tables_have_definitions_and_numbers(void **state)
     document_free(&document);
 }
 
-/* Rows that have no room are counted, the next blocks still have room, and open elements are closed. */
+/* Rows that exceed the limit are counted, the next blocks still fit, and open elements are closed. */
 static void rows_without_room_are_counted(void **state)
 {
     struct document document = {.title = "m", .summary = "", .source = ""};
@@ -194,7 +194,7 @@ static long long next_number(const unsigned char **at)
     }
 }
 
-/* Hold the packed cells against those of the matrix with the same steps. */
+/* Compare the packed cells with those of the matrix with the same steps. */
 static void compare_cells(const struct csr *a, const char *page)
 {
     struct level level;
@@ -224,7 +224,7 @@ static void compare_cells(const struct csr *a, const char *page)
     free(bytes);
 }
 
-/* Random entries save nothing by packing: cells are coarser the less room there is, and the output fits. */
+/* Random entries do not compress: less room makes coarser cells, and the output fits. */
 static void patterns_fit(void **state)
 {
     static const size_t rooms[] = {3000000, 400000, 150000, 90000, 65000};
@@ -261,7 +261,7 @@ static void nothing_to_show_is_said(void **state)
     session_free(&session);
 }
 
-/* Where memory does not suffice for the entries one by one, the pyramid's cells are shown; without those a
+/* If memory does not suffice for single entries, the pyramid's cells are shown; without a pyramid, a
  * sentence. */
 static void without_memory_there_are_coarser_cells(void **state)
 {
@@ -309,7 +309,7 @@ static void owners_survive_failing_allocations(void **state)
     session_free(&session);
 }
 
-/* A number that is too large, and one that is not there, are refused, and so is all that follows. */
+/* Numbers that are too large or missing are refused, and so is everything that follows. */
 static void refused_numbers_stay_refused(void **state)
 {
     struct text bytes = {0};

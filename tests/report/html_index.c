@@ -47,7 +47,7 @@ static char *page_of(int count)
     return page;
 }
 
-/* The text between two others, the first of which comes after `from`; in static memory. */
+/* Return the text between two others, the first of which follows `from`; in static memory. */
 static const char *between(const char *from, const char *before, const char *after)
 {
     static char out[4096];

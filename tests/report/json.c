@@ -1,4 +1,4 @@
-/* report/: JSON has every number, and is JSON. */
+/* report/: JSON contains every number, and is valid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static void check_json(const json_t *found, struct value value)
     if (value.type == VALUE_NULL) assert_true(json_is_null(found));
 }
 
-/* Every column stands at its key with its type and value; so do the lists. */
+/* Every column has its key, type and value, and so have the lists. */
 static void json_has_every_column(void **state)
 {
     struct session session;
@@ -196,7 +196,7 @@ static void advice_has_every_number(void **state)
     session_free(&session);
 }
 
-/* 30 dense rows of 20: one length each way, and not the same. */
+/* 30 dense rows of 20 entries: all rows have one length, and all columns another. */
 static void rows_and_columns_keep_apart(void **state)
 {
     struct session session;
@@ -268,7 +268,7 @@ static void bytes_that_are_not_utf8_are_replaced(void **state)
     }
 }
 
-/* The first lines that the closed and the open module write, and others. */
+/* First lines of the file by the closed and the open kernel module, and other lines. */
 static void drivers_have_versions(void **state)
 {
     static const char *const lines[][2] = {

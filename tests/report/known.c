@@ -172,8 +172,8 @@ static void compare_spans(const struct spans *living, const struct spans *known)
         }
 }
 
-/* The picture, and the lengths of rows and columns, are the living ones at each level, however little of them
- * is carried; and the less room there is the coarser they are. */
+/* At each level the picture, and the lengths of rows and columns, equal those of the matrix in memory,
+ * however little the report carries. With less room they are coarser. */
 static void pictures_are_the_living_ones(void **state)
 {
     static const size_t rooms[] = {4 << 20, CARRIED_BYTES, 8000, 2000};
@@ -210,7 +210,7 @@ static void pictures_are_the_living_ones(void **state)
     remove(path);
 }
 
-/* A partition has the data of its sketch, as much as there is room for. */
+/* A partition of a saved report has its sketch's data, as far as there was room. */
 static void compare_sketches(const struct distributed *living, const struct distributed *known, int64_t rows,
                              bool all)
 {
@@ -319,7 +319,7 @@ static void parts_have_all_rows_and_entries(void **state)
     session_free(&session);
 }
 
-/* With as much room as there is wanted, the cells are the finest of at most 1024 a side. */
+/* With enough room the cells are the finest with at most 1024 a side. */
 static void cells_are_as_fine_as_they_may_be(void **state)
 {
     char path[512];
@@ -341,7 +341,7 @@ static void cells_are_as_fine_as_they_may_be(void **state)
     remove(path);
 }
 
-/* Nothing is carried unless it is asked for; then there is no picture, but all numbers. */
+/* A report carries data only on request. Without data there is no picture, but all numbers. */
 static void a_report_that_carries_nothing_has_no_picture(void **state)
 {
     char path[512];
@@ -362,7 +362,7 @@ static void a_report_that_carries_nothing_has_no_picture(void **state)
     remove(path);
 }
 
-/* Runs of any of the reports belong to the case, and none is missed. */
+/* Runs of all reports are added to the case. */
 static void runs_are_added_where_there_are_any(void **state)
 {
     char path[512];
@@ -436,10 +436,10 @@ static void replace(const json_t *document, const char *key, const char *text, c
     json_decref(copy);
 }
 
-/* Sixteen numbers 0, packed by Python's zlib: rows without cells, or without entries. */
+/* Sixteen zeros, packed by Python's zlib: rows without cells, or without entries. */
 #define NOTHING_PACKED "\"eJxjYEAFAAAQAAE=\""
 
-/* Anything that is wrong is told with the key, and leaves nothing behind. */
+/* Each fault is reported with its key, and leaves nothing. */
 static void wrong_data_is_refused(void **state)
 {
     static const struct {

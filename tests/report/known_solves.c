@@ -70,7 +70,7 @@ static void reports_of_one_section_are_read(void **state)
     remove(path);
 }
 
-/* The members of a run of Krylov methods that follow from its kernels, which are not saved, are left out. */
+/* Remove the members of a Krylov run that follow from kernels, which are not saved. */
 static void forget_kernels(json_t *told)
 {
     json_t *solve = json_object_get(told, "solve"), *run;
@@ -82,7 +82,7 @@ static void forget_kernels(json_t *told)
     json_object_del(solve, "kernels");
 }
 
-/* Numbers are equal, or differ in the last bits: a share times a time, divided by the time. */
+/* Numbers are equal up to the last bits: a share times a time, divided by the time. */
 static void expect_alike(const json_t *found, const json_t *told, const char *where)
 {
     if (json_is_object(told)) {

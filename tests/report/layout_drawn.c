@@ -34,7 +34,8 @@ static bool read_caption(const struct recorded *recorded, struct caption *captio
     return false;
 }
 
-/* The texts of cells that are lit as the marked entry within the picture, which is above the first array. */
+/* Count the cells of the picture that are highlighted as the marked entry. The picture is above the first
+ * array. */
 static int marked_cells(const struct recorded *recorded, const char *array, const char *words)
 {
     const struct drawn *end = recorded_text(recorded, array);
@@ -49,7 +50,7 @@ static int marked_cells(const struct recorded *recorded, const char *array, cons
     return marked;
 }
 
-/* The cells of the marked line that are drawn: texts at its height, but for its label. */
+/* Count the drawn cells of the marked line: texts at its height, except for its label. */
 static int cells_beside(const struct recorded *recorded, const struct drawn *cell)
 {
     int beside = 0;
@@ -68,7 +69,7 @@ static const struct drawn *marked_cell(const struct recorded *recorded)
     return NULL;
 }
 
-/* Those of a line with a text: cells that belong to no row and no column have none. */
+/* Count the cells of a line that have a text. Cells that belong to neither a row nor a column have none. */
 static int cells_of_line(const struct storage *storage, int64_t line, const struct caption *caption)
 {
     int cells = 0;

@@ -1,4 +1,5 @@
-/* The manual's page on formats: its texts from the tables, and odd words. */
+/* The manual's page on formats: its texts come from the tables, also those with characters that mdoc
+ * interprets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* One report converts a matrix to each choice of a format once, however many kernels, estimates and rows of
- * the report need it: conversions are counted where they are made. */
+/* A report converts a matrix to each choice of a format once, however many kernels, estimates and rows need
+ * it. Conversions are counted where they are made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,8 +71,8 @@ static struct report_request request(const char *kernels_wanted, const char *con
     return wanted;
 }
 
-/* The requests of conversions, kernels of the host and estimates, in two precisions and with two numbers of
- * threads; some of them in other words. */
+/* Requests of conversions, kernels of the host and estimates, in two precisions and with two numbers of
+ * threads, some of them in different words for the same choice. */
 static void each_choice_is_converted_once(void **state)
 {
     struct report_request wanted = request("all cuda/cmrs:height=4 cmrs-omp:height=4 sell-omp:c=32,sigma=1",
@@ -95,13 +95,13 @@ static void each_choice_is_converted_once(void **state)
         format_choice_name(&item->resolved.format, name, sizeof name);
         run += result_timed(item);
         estimated += results_estimate_of(&shown->results, item) != NULL;
-        /* An estimate alone takes an outline, unless the storage is there. */
+        /* An estimate alone uses an outline, unless the storage exists. */
         if (result_timed(item)) assert_int_equal(count_of(name, item->choice.format.precision), 1);
         assert_true(count_of(name, item->choice.format.precision) <= 1);
-        /* The time of the conversion is that of the only one there was. */
+        /* The result has the time of the only conversion. */
         const struct conversion *conversion = conversions_find(&shown->conversions, &item->choice.format);
         if (result_timed(item) && conversion && item->choice.kernel->format == &format_csr)
-            assert_true(item->convert_seconds >= 0); /* a copy of CSR converts nothing */
+            assert_true(item->convert_seconds >= 0); /* copying CSR is no conversion */
         else if (result_timed(item) && conversion)
             assert_true(item->convert_seconds >= conversion->seconds && conversion->seconds > 0);
     }

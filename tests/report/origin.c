@@ -1,5 +1,5 @@
-/* The facts of an origin (report/origin.h), from objects written by hand: each fact is there if its members
- * are, and alone. */
+/* The facts of an origin (report/origin.h), from objects written by hand: a fact exists exactly if its
+ * members do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static json_t *read(const char *text)
     return origin;
 }
 
-/* The notes of a document, each in a line. */
+/* Join the notes of a document, one a line. */
 static void expect_notes(const struct document *document, const char *expected)
 {
     struct text notes = {0};
@@ -88,7 +88,7 @@ static const char whole[] =
     " {\"cpu\": \"A\", \"threads\": 3, \"gpus\": [{\"name\": \"G\", \"driver\": \"5\"}, {\"name\": \"H\"},"
     " {\"driver\": \"6\"}], \"compiler\": \"gcc\", \"system\": \"Linux 6\"}}";
 
-/* At the head of a report there are four lines: program and date, command, machine, compiler and system. */
+/* The head of a report has four lines: program and date, command, machine, and compiler and system. */
 TEST(the_head_joins_facts_of_a_kind)
 {
     struct document document = {0};

@@ -1,5 +1,4 @@
-/* report/prepare: a report has the parts that were asked for, and no others; a part without memory leaves a
- * note. */
+/* report/prepare: a report has exactly the parts that were requested. A part without memory leaves a note. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static void ask_pyramid(struct report_request *request)
     request->wants = SESSION_PYRAMID;
 }
 
-/* What may be asked for beside the parts of every report. */
+/* Optional requests, beside the parts of every report. */
 static const struct {
     const char *name;
     void (*ask)(struct report_request *request);
@@ -59,8 +58,8 @@ TEST(parts_are_there_if_they_were_asked_for)
     }
 }
 
-/* Without memory each part is there all the same, or a line of the notes says why it is not; the report goes
- * on. Notes are of the parts that were asked for. */
+/* Without memory a part either exists all the same, or a note says why it is missing, and the report goes on.
+ * Notes concern requested parts only. */
 TEST(parts_without_memory_leave_a_note)
 {
     int refused = 0;
@@ -74,7 +73,7 @@ TEST(parts_without_memory_leave_a_note)
         assert_int_equal(session.shown->matrix.notes.length, 0);
         asked[k].ask(&request);
         const size_t held = memory_held();
-        if (held <= MEMORY_SLACK) skip(); /* the C library does not say what is allocated */
+        if (held <= MEMORY_SLACK) skip(); /* the C library does not report allocated bytes */
         memory_hold(held - MEMORY_SLACK);
         const enum status status = report_prepare(&session, &request, NULL, &error);
         memory_hold(0);
@@ -91,8 +90,8 @@ TEST(parts_without_memory_leave_a_note)
     assert_true(refused > 0);
 }
 
-/* Work beside other workers has its own number of threads, which stays after the report; times are taken by
- * the other number. */
+/* Beside other workers, work has a number of threads of its own, which remains after the report. Timing uses
+ * the full number. */
 TEST(threads_are_those_of_workers)
 {
     const int before = threads_count();

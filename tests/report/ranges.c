@@ -1,4 +1,4 @@
-/* The ranges of a histogram for people, by hand from the lengths that there are. */
+/* The ranges of a histogram for display, by hand from the existing lengths. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,16 +11,16 @@
 
 #define BINS_MAX 100
 
-/* Lengths first, first + step, ..., `count` of them, each of one line, and `longest` of one line more unless
- * that is 0. */
+/* Lengths first, first + step, ..., `count` of them, with one line each; `longest`, unless 0, is one more
+ * length with one line. */
 static const struct {
     int64_t first, step, count, longest;
     const char *ranges; /* "RANGE:LINES ..." */
 } cases[] = {
-    /* 16 lengths are shown each by itself, as far apart as they may be; 17 are not. */
+    /* Up to 16 lengths are shown one by one, however far apart; 17 are not. */
     {2, 2, 16, 0, "2:1 4:1 6:1 8:1 10:1 12:1 14:1 16:1 18:1 20:1 22:1 24:1 26:1 28:1 30:1 32:1"},
     {1, 1, 17, 0, "0-1:1 2-3:2 4-5:2 6-7:2 8-9:2 10-11:2 12-13:2 14-15:2 16-17:2"},
-    /* Ranges of 1 would be 17, those of 2 are 16 or fewer: they begin at multiples of 2. */
+    /* 31 lengths: ranges of 2 are the smallest that make at most 16, and they begin at multiples of 2. */
     {3, 1, 31, 0,
      "2-3:1 4-5:2 6-7:2 8-9:2 10-11:2 12-13:2 14-15:2 16-17:2 18-19:2 20-21:2 22-23:2 24-25:2 26-27:2 "
      "28-29:2 "

@@ -49,7 +49,7 @@ static double amount_of(const struct record_row *row, size_t k)
     return *(const double *)(const void *)((const char *)row + amounts[k].offset);
 }
 
-/* A kernel with all amounts but `without`; each differs from all others. */
+/* Write a kernel with all amounts but `without`. All amounts differ. */
 static void write_kernel(size_t without, char *out, size_t size)
 {
     char params[64] = "", cmrs[128] = "";
@@ -99,7 +99,7 @@ TEST(each_amount_has_its_field)
         assert_null(row->unavailable);
         assert_non_null(row->params);
         assert_string_equal(other->kernel, "cpu/b");
-        assert_string_equal(other->label, "cpu/b"); /* without a label it is the kernel */
+        assert_string_equal(other->label, "cpu/b"); /* the label defaults to the kernel */
         assert_string_equal(other->backend, "");
         assert_string_equal(other->format, "");
         assert_string_equal(other->precision, "");
@@ -175,7 +175,7 @@ TEST(threads_of_kernels_are_read_from_zero)
     }
 }
 
-/* Rows by their medians and intervals: judged by a plain search. */
+/* The fastest rows by medians and intervals, compared with a plain search. */
 TEST(the_fastest_row_is_timed_and_of_its_precision)
 {
     for (int seed = 0; seed < 200; seed++) {

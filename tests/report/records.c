@@ -63,7 +63,7 @@ static void write_survey(const char *path)
     text_free(&text);
 }
 
-/* Append all tables in all forms. STATUS_MEMORY, as a command would say it. */
+/* Append all tables in all forms. Returns STATUS_MEMORY like a command. */
 static enum status write_sheets(const struct sheets *sheets, struct text *text)
 {
     for (const struct sheet_format *const *format = sheet_formats; *format; format++)
@@ -71,7 +71,7 @@ static enum status write_sheets(const struct sheets *sheets, struct text *text)
     return sheets->failed || text->failed ? STATUS_MEMORY : STATUS_OK;
 }
 
-/* How often a word occurs in a text from here on. */
+/* Count the occurrences of a word in a text, from here on. */
 static int count_of(const char *text, const char *word)
 {
     int count = 0;
@@ -82,7 +82,7 @@ static int count_of(const char *text, const char *word)
     return count;
 }
 
-/* Append all charts that there is something to draw of; counts those. */
+/* Append all charts with data, and count them. */
 static enum status write_charts(const struct collection *collection, const struct sheets *sheets,
                                 struct text *text, int *drawn)
 {
@@ -136,7 +136,7 @@ static void bars_have_their_numbers(void **state)
     text_free(&text);
 }
 
-/* Tell everything that can be told of a survey's file. */
+/* Write everything about a survey's file. */
 static enum status tell_survey(const char *path, struct text *text, int *drawn)
 {
     struct collection collection = {0};
@@ -227,8 +227,8 @@ static void comparisons_survive_failing_allocations(void **state)
     unlink(other);
 }
 
-/* The end of a text that is too long for its column begins with a whole character, behind dots: of 40 letters
- * of two bytes and two of one byte the last 41 bytes would begin within a letter. */
+/* A long text is shortened to dots and its end, which begins with a whole character. In 40 letters of two
+ * bytes and two of one byte, the last 41 bytes would begin within a letter. */
 static void texts_are_cut_between_characters(void **state)
 {
     static const struct column columns[] = {

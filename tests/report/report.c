@@ -93,7 +93,7 @@ static void write_file(const char *path, const char *text)
     fclose(file);
 }
 
-/* Until the end the old file is there, and an abandoned one leaves nothing in the folder. */
+/* The old file exists until the end, and an abandoned one leaves nothing in the folder. */
 static void files_are_whole_or_not_there(void **state)
 {
     char path[128], link_path[128];
@@ -123,7 +123,7 @@ static void files_are_whole_or_not_there(void **state)
 
     assert_int_equal(output_open(&output, path, &error), STATUS_OK);
     assert_int_equal(output_write(&output, "half", 4, &error), STATUS_OK);
-    output_signalled(); /* the action of a signal handler */
+    output_signalled(); /* as a signal handler does */
     unlink(link_path);
     unlink(path);
     assert_int_equal(empty_report_folder(), 0);
@@ -160,8 +160,8 @@ static void matrices_in_markdown_are_apart(void **state)
     unlink(path);
 }
 
-/* Every allocation on the way fails once. Those of a format that is planned or built make it refused, if it
- * cannot do without; all others end the preparation. */
+/* Every allocation fails once. If it belongs to planning or building a format, that format may be refused.
+ * All other failures end the preparation. */
 static void preparing_survives_failing_allocations(void **state)
 {
     struct load_options options = {0};

@@ -1,4 +1,4 @@
-/* report/saved: reports that are read back have every number that they were written with. */
+/* report/saved: reports that are read back have every number with which they were written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,7 +79,7 @@ static void expect_same_run(const struct session *session, const struct run *run
     json_decref(document);
 }
 
-/* Times that were measured, so that no two runs of this test have the same numbers. */
+/* The times are measured, so that each run of this test has different numbers. */
 static void every_column_comes_back(void **state)
 {
     double ones[81] = {1};
@@ -116,7 +116,7 @@ static void every_column_comes_back(void **state)
         assert_true(session.shown->runs.items[0]->saved);
         assert_true(strncmp(session.shown->runs.items[0]->label, "written.json", 12) == 0);
         expect_same_run(&session, session.shown->runs.items[0], "written.json");
-        /* A report has the forecast of its own state of the caches, whichever that is. */
+        /* A report has only the forecast for its own state of the caches, which counts for both. */
         const struct results *results = &session.shown->runs.items[0]->results;
         for (int r = 0; r < results->count; r++) {
             const struct prediction *predicted = results->items[r].predicted;

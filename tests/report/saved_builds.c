@@ -1,5 +1,5 @@
-/* report/saved: kernels that other builds and other machines have run are kept, and distinguished from known
- * ones. */
+/* report/saved: kernels that other builds or machines have run are kept, and distinguished from the kernels
+ * of this build. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void kernels_of_other_builds_are_kept(void **state)
     const struct result *items = results->items;
     json_t *document = json_load_file("elsewhere.json", 0, NULL);
     json_t *rows = json_object_get(json_array_get(json_object_get(document, "matrices"), 1), "kernels");
-    json_object_del(json_object_get(json_array_get(rows, 2), "params"), "flag"); /* null: not there */
+    json_object_del(json_object_get(json_array_get(rows, 2), "params"), "flag"); /* null counts as missing */
     expect_rows(results, rows);
     json_decref(document);
     assert_ptr_equal(items[0].choice.kernel->format, format_find("csr"));
@@ -59,7 +59,7 @@ static void kernels_of_other_builds_are_kept(void **state)
     "{'kernel': 'moon/csr-vector', 'format': 'csr', 'backend': 'moon', 'precision': 'f64', " \
     "'params': {'reduce': '" word "'}}"
 
-/* Words are told apart, and the same one is known again. */
+/* Unknown words differ from each other, and the same word is recognised. */
 static void words_of_other_builds_are_told_apart(void **state)
 {
     static const char *const names[] = {"shuffle", "shared", "shared", "shuffle"};
@@ -104,13 +104,13 @@ static void yes_and_no_are_read_as_words_and_as_numbers(void **state)
             preparing_choice(items[k].choice.kernel, "aligned=1,height=4,packed=1", PRECISION_F64, 0);
         assert_true(kernel_choice_same(&items[k].choice, &asked));
     }
-    assert_string_equal(items[2].name, "cuda/csr-vector:aligned=perhaps"); /* of a build that knows more */
+    assert_string_equal(items[2].name, "cuda/csr-vector:aligned=perhaps"); /* of a newer build */
     assert_null(items[2].choice.kernel->trace);
     session_free(&session);
 }
 
-/* Two documents in a file: the first one's processor. The GPU that kernels were run on, and the processor
- * beside it only if its memory was measured. */
+/* Two documents in a file: the processor is that of the first. The label names the GPU on which kernels ran,
+ * and the processor only if its memory was measured. */
 static void runs_are_labelled_by_what_they_were_run_on(void **state)
 {
 #define GPU "'gpu': {'device': 'Moon 1', 'read_bandwidth': 4e12, 'vendor_bandwidth': 5e12}"
@@ -142,12 +142,12 @@ static void runs_are_labelled_by_what_they_were_run_on(void **state)
     }
 }
 
-/* A row with its share of the names, of `params` and of the rest. */
+/* A report with one kernel of these names, `params` and other members. */
 #define KNOWN(kernel, format, backend, rest)                                                     \
     "{" NINE "'kernels': [{'kernel': '" kernel "', 'format': '" format "', 'backend': '" backend \
     "', 'precision': 'f64', " rest "}]}"
 
-/* Whether the kernel is one of this build's table, whose code may be missing. */
+/* True if this build's table has the kernel, even if its code is missing. */
 static bool of_the_table(const struct kernel *kernel)
 {
     for (int k = 0; kernels[k]; k++)
@@ -155,7 +155,8 @@ static bool of_the_table(const struct kernel *kernel)
     return false;
 }
 
-/* A kernel of this build by another name, or with values that it does not take, is one of another build. */
+/* A kernel with another name, or with values that this build's kernel does not accept, belongs to another
+ * build. */
 static void kernels_that_differ_are_others(void **state)
 {
     static const struct {
@@ -182,8 +183,8 @@ static void kernels_that_differ_are_others(void **state)
     }
 }
 
-/* By hand: upload and transfer, a forecast with one of its terms, and an estimate whose GPU has a name that
- * would steer a terminal. */
+/* By hand: upload and transfer, a forecast with one term, and an estimate whose GPU has control characters in
+ * its name. */
 static void times_and_estimates_of_gpus_come_back(void **state)
 {
     static const char *const limits[] = {"warps", "registers", "shared memory", "blocks"};
@@ -216,7 +217,7 @@ static void times_and_estimates_of_gpus_come_back(void **state)
         assert_int_equal(estimate->steps.longest_shared, 4);
         assert_int_equal(estimate->steps.hottest, 7);
         assert_true(estimate->steps.turns == 2.5 && isnan(estimate->steps.requests));
-        /* A term that is not told takes no time, an operand that is not told asks nothing. */
+        /* A missing term takes no time, and a missing operand has no requests. */
         assert_true(results->items[0].predicted[0].term[BOUND_LAUNCH] == 6 / 1e6);
         assert_true(results->items[0].predicted[0].term[BOUND_DRAM] == 0);
         assert_true(memory_sum(estimate->memory.sectors) == 3 && memory_sum(estimate->memory.reads) == 0);
@@ -267,7 +268,7 @@ static void the_matrix_is_found(void **state)
                          cases[k].message ? STATUS_INPUT : STATUS_OK);
         assert_string_equal(error.message, cases[k].message ? cases[k].message : "");
         assert_string_equal(error.path, cases[k].message ? "found.json" : "");
-        assert_true(error.line == 0 && error.column == 0); /* it is about the whole file */
+        assert_true(error.line == 0 && error.column == 0); /* the error concerns the whole file */
         assert_int_equal(session.shown->runs.count, cases[k].runs);
         session_free(&session);
     }

@@ -1,4 +1,4 @@
-/* report/saved: faults are told, and no file does harm. */
+/* report/saved: faults are reported, and no file does harm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -111,8 +111,8 @@ static void *json_malloc_failing(size_t size)
     return NULL;
 }
 
-/* Each allocation fails once, ours or jansson's. Where jansson has no memory for a word it says that there
- * should be one. */
+/* Each allocation fails once, ours or jansson's. If jansson has no memory for a string, it reports that a
+ * string is missing. */
 static void sweep(bool jansson)
 {
     enum status status = STATUS_MEMORY;
@@ -146,7 +146,7 @@ static void every_allocation_may_fail(void **state)
     sweep(true);
 }
 
-/* A file with a few bytes changed, cut off or put in. */
+/* Change, cut off or insert a few bytes of a file. */
 static size_t mutate(char *bytes, size_t length, size_t max, uint64_t *seed)
 {
     static const char *const pieces[] = {"null",   "-1", "1e308", "[",     "{}", "9223372036854775807",
@@ -158,7 +158,7 @@ static size_t mutate(char *bytes, size_t length, size_t max, uint64_t *seed)
         case 0:
             bytes[at] = (char)support_random(seed, 256);
             break;
-        case 1: /* instead of a value */
+        case 1: /* replace a value */
             while (at > 0 && bytes[at] != ':')
                 at--;
             at++;
@@ -185,7 +185,7 @@ static size_t mutate(char *bytes, size_t length, size_t max, uint64_t *seed)
 #    define MUTATIONS 1000
 #endif
 
-/* A changed file gives an error with a message, or results whose every number can be shown. */
+/* A changed file gives an error with a message, or results whose numbers can all be shown. */
 static void damaged_files_do_no_harm(void **state)
 {
     enum { MAX = 8192 };

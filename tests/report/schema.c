@@ -1,5 +1,5 @@
-/* report/json/schema: the schema in data/ is the one that the program writes, and it knows each key that
- * reports have (keys.txt), with its type. */
+/* report/json/schema: the schema in data/ is the one that the program writes. It contains each key of reports
+ * (keys.txt), with its type. */
 #include "report/json/schema.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* report/records/sheets: a table has every heading and every cell in each form, words beside words and
- * numbers beside numbers; headings of pages are aligned as their cells are. */
+/* report/records/sheets: in each form a table has all headings and cells. Headings of pages are aligned like
+ * their cells. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static char *written(const char *form, struct text *text)
     return text->data;
 }
 
-/* The tags of a kind in their order: whether each has the class of words. */
+/* Store, for each tag of this kind in order, whether it has the class of words. Returns their number. */
 static int classes(const char *page, const char *tag, bool words[], int most)
 {
     int count = 0;
@@ -82,7 +82,7 @@ static void pages_align_headings_as_cells(void **state)
     assert_int_equal(classes(page, "<th scope=\"col\"", words, 64), WIDE);
     for (int c = 0; c < WIDE; c++)
         assert_int_equal(words[c], heads[c].type == VALUE_TEXT);
-    assert_int_equal(classes(page, "<td", words, 64), ROWS * (WIDE - 1)); /* the first heads its row */
+    assert_int_equal(classes(page, "<td", words, 64), ROWS * (WIDE - 1)); /* the first is a heading */
     for (int k = 0; k < ROWS * (WIDE - 1); k++)
         assert_int_equal(words[k], heads[1 + k % (WIDE - 1)].type == VALUE_TEXT);
     for (int c = 0; c < WIDE; c++)
@@ -95,8 +95,8 @@ static void pages_align_headings_as_cells(void **state)
     text_free(&text);
 }
 
-/* A table can be scrolled by the keyboard, and a screen reader calls it by its heading. Tables of more than
- * 40 rows are scrolled in themselves. */
+/* A table can be scrolled by the keyboard, and a screen reader announces it by its heading. Tables of more
+ * than 40 rows scroll by themselves. */
 static void tables_of_pages_are_named_regions(void **state)
 {
     for (int rows = 39; rows < 43; rows++) {
@@ -146,7 +146,7 @@ static void objects_have_each_cell(void **state)
     text_free(&text);
 }
 
-/* In text each cell stands below its heading: texts begin, and numbers end, where it does. */
+/* In text each cell is below its heading. Texts begin, and numbers end, in the same column as the heading. */
 static void cells_stand_below_their_headings(void **state)
 {
     struct text text = {0};
@@ -171,8 +171,8 @@ static void cells_stand_below_their_headings(void **state)
     text_free(&text);
 }
 
-/* Bytes of a cell's text that a table shows; of longer ones dots stand where something is left out: before
- * the end, but in the last column, and in tables whose cells are whole, behind the beginning. */
+/* Long texts of cells are shortened with dots. In general their end is kept; in the last column, and in
+ * tables whose cells are whole, their beginning. */
 static void long_cells_keep_the_end_that_says_most(void **state)
 {
     static const int lengths[] = {1, 43, 44, 45, 46, 90, 499, 500, 501, 502, 700};

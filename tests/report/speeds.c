@@ -1,5 +1,5 @@
-/* report/figures: the points of rooflines are the timed results, or the candidates of an advice, each once,
- * with its own speed, intensity and name. */
+/* report/figures: the points of rooflines are the timed results, or the candidates of an advice. Each appears
+ * once, with its own speed, intensity and name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "support/recorded.h"
 #include "support/unit.h"
 
-static struct speeds speeds; /* is large */
+static struct speeds speeds; /* too large for the stack */
 
 static const struct speed *speed_of_item(int item)
 {
@@ -112,7 +112,7 @@ static const struct drawn *text_of(const struct recorded *recorded, const char *
     return NULL;
 }
 
-/* L1 and L2 of nearly the same bandwidth: one name does not cover the other. */
+/* L1 and L2 have nearly the same bandwidth: their names do not overlap. */
 TEST(names_of_ceilings_stand_apart)
 {
     struct recorded *recorded = recorded_new(600, 300);
@@ -132,7 +132,7 @@ TEST(names_of_ceilings_stand_apart)
     free(recorded);
 }
 
-/* In characters the end of one ceiling may be in the name of the next. */
+/* In character cells one ceiling may end in the name of the next. */
 TEST(names_of_ceilings_are_over_all_ceilings)
 {
     struct recorded *recorded = recorded_new(600, 300);
@@ -164,8 +164,8 @@ TEST(names_of_ceilings_are_over_all_ceilings)
 
 #define TIMED 13
 
-/* Each letter of a point has its line in the legend: inside the picture, in columns of equal numbers of lines
- * but for the last one, and nowhere over another one. */
+/* Each point's letter has a line in the legend, inside the picture. Lines do not overlap, and stand in
+ * columns of equal numbers of lines except for the last. */
 TEST(letters_have_their_lines)
 {
     static const int wides[] = {250, 300, 420, 560, 700, 900, 1200};
@@ -212,8 +212,8 @@ TEST(letters_have_their_lines)
     session_free(&session);
 }
 
-/* A processor whose bandwidth nobody measured has a ceiling only where forecasts are asked for; a GPU has
- * that of its profile, and measured results have that of their machine. */
+/* A processor without a measured bandwidth has a ceiling only if forecasts are requested. A GPU has that of
+ * its profile. Measured results have that of their machine. */
 TEST(ceilings_are_known_or_foretold)
 {
     for (int measured = 0; measured < 2; measured++) {

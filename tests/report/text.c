@@ -24,7 +24,8 @@ static void long_words_are_wrapped(void **state)
     text_wrapped(&text, "", 0, 2);
     /* A blank right behind the 80th column ends a line of 80. */
     text_wrapped(&text, "ab de fg", 75, 2);
-    /* 52 letters to a word: one a line, broken after the comma; 104 in one are cut at the 80th column. */
+    /* Words of 52 letters, one a line, broken after the comma. A word of 104 letters is cut at the 80th
+     * column. */
     snprintf(words, sizeof words, "%s,%s %s%s", letters, letters, letters, letters);
     text_wrapped(&text, words, 10, 4);
     snprintf(expected, sizeof expected, "sh\n  ort\n\nab de\n  fg\n%s,\n    %s\n    %s%.24s\n    %s\n",
@@ -159,7 +160,7 @@ static void kernels_stand_by_time(void **state)
     session_free(&session);
 }
 
-/* Results that took as long as each other stay in the order in which they were asked for. */
+/* Results with equal times keep the order of the requests. */
 static void kernels_as_fast_stand_as_they_were_asked_for(void **state)
 {
     static const char *const names[] = {"cpu/csr-omp ", "cpu/coo-seq ", "cpu/csr-seq ", "cpu/ell-seq "};
@@ -182,7 +183,7 @@ static void kernels_as_fast_stand_as_they_were_asked_for(void **state)
     session_free(&session);
 }
 
-/* Estimates stand by the sectors that they touch, the fewest first; with as many, as they were asked for. */
+/* Estimates are sorted by their sectors, the fewest first, and ties by the order of requests. */
 static void estimates_stand_by_sectors(void **state)
 {
     static const int64_t sectors[] = {300, 100, 200, 100};
@@ -214,13 +215,13 @@ static void estimates_stand_by_sectors(void **state)
     session_free(&session);
 }
 
-/* A b that no kernel agrees with is told of once; if only some do not, these are named. */
+/* If all kernels disagree with b, one line says so. If only some do, the line names them. */
 static void a_wrong_b_is_said_once(void **state)
 {
     static const struct {
         double residuals[3];
         const char *line;
-        int count; /* of lines that say "A x is" */
+        int count; /* lines with "A x is" */
     } cases[] = {
         {{1e-6, 1e-5, 0}, "\n  A x is b: max abs(A x - b) / max abs(b) is 1e-05, at most 1e-05\n", 1},
         {{3, 2, INFINITY},
@@ -284,7 +285,7 @@ static void lengths_of_rows_and_columns_stand_below_their_heads(void **state)
     session_free(&session);
 }
 
-/* The format with the fewest bytes, of those that are not refused. */
+/* The format with the fewest bytes, among those that are not refused. */
 static void the_smallest_format_is_named(void **state)
 {
     struct session session;

@@ -48,7 +48,7 @@ advice_screen() {
     ended_with 0
 }
 
-@test "a run on Kernels is measured on Advice, and Enter leads back to the kernel, or to the format" {
+@test "a run on Kernels counts on Advice, and Enter leads back to the kernel, or to the format" {
     screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
     wait_for 'relative to CSR'
     keys 6
@@ -89,7 +89,7 @@ advice_screen() {
     ended_with 0
 }
 
-@test "at 80x24 the verdict and the divided bars are in sight, and the page scrolls to its details" {
+@test "at 80x24 the verdict and the divided bars are visible, and the page scrolls to its details" {
     advice_screen 80x24 --gpu=h200 "$SRCDIR/data/demo.mtx.gz"
     wait_for '^ On this processor, take cpu/'
     wait_for '^ On the NVIDIA H200 SXM, take cu'
@@ -114,7 +114,7 @@ advice_screen() {
 @test "at 140x40 two columns follow the bars, and the orders have a table, which e shows, too" {
     advice_screen 140x40 "$SRCDIR/data/dissection.mtx.gz"
     wait_for 'Only the natural order was compared. e makes others.'
-    # While work in the background is timed, no order is begun.
+    # No order starts while background work is timed.
     with_patience "the program to come to rest" at_rest
     keys e Enter
     wait_for 'order: rcm'
@@ -130,7 +130,7 @@ advice_screen() {
     ended_with 0
 }
 
-@test "a report of the GPU is laid beside the forecasts, kernel by kernel" {
+@test "a report from the GPU is shown beside the forecasts, kernel by kernel" {
     screen 120x36 --gpu=h200 "--results=$SRCDIR/tests/screens/saved_gpu.json" "$SRCDIR/data/pmpp.mtx"
     wait_for 'relative to CSR'
     keys 7
@@ -142,7 +142,7 @@ advice_screen() {
     ended_with 0
 }
 
-@test "the program's own measurement of the processor makes way for a picture, a search and an order" {
+@test "the program's own measurement of the processor yields to a picture, a search and an order" {
     screen_env="SPARSIGHT_PROCESSOR= XDG_CACHE_HOME=$PWD/cache"
     screen 120x40 "$SRCDIR/data/demo.mtx.gz"
     wait_for 'relative to CSR'
@@ -164,7 +164,7 @@ advice_screen() {
     wait_for 'order: rcm|disturb'
     if seen disturb; then false; fi
     keys 7
-    wait_gone 'Measuring the processor' # it has gone on, and ended
+    wait_gone 'Measuring the processor' # it has continued, and ended
     keys q
     ended_with 0
 }

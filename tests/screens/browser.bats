@@ -79,7 +79,7 @@ teardown() {
     ended_with 0
 }
 
-@test "a file that does not answer is waited for, until it does or the user quits" {
+@test "the browser waits for a file that does not respond, until it does or the user quits" {
     screen 72x20 m
     wait_for '^ +[^ ]+ +four.mtx .* general' # they have been read for their thumbnails
     wait_for '^ +[^ ]+ +nine.mtx .* pattern symmetric'
@@ -145,7 +145,7 @@ first_is() {
     contents | sed -n 3p | grep -qE "^ .{4} ($1) "
 }
 
-@test "folders and archives within are gone into and left" {
+@test "folders and archives within a folder are entered and left" {
     tar -C m -cf several.tar four.mtx broken.mtx 'a wide one.mtx'
     mv several.tar m/
     screen 100x30 m
@@ -169,7 +169,7 @@ first_is() {
     ended_with 0
 }
 
-@test "an archive with several matrices opens the browser, one with a certain one opens that" {
+@test "an archive with several matrices opens the browser, and one with an obvious matrix opens that" {
     tar -C m -cf several.tar four.mtx nine.mtx
     screen 120x30 several.tar
     wait_for '^ Matrices of several.tar'
@@ -189,7 +189,7 @@ first_is() {
     ended_with 0
 }
 
-# The terminal has got something since $1 bytes, and then nothing for a while.
+# The terminal has received something beyond $1 bytes, and then nothing for a while.
 sent_beyond() {
     local before
     before=$(wc -c <sent)
@@ -280,7 +280,7 @@ sent_beyond() {
     ended_with 0
 }
 
-@test "the browser has the settings, which count for the next matrix" {
+@test "the browser has the settings, which hold for the next matrix" {
     screen 100x30 m
     wait_for 'nine.mtx .* pattern symmetric'
     keys '\\;'
@@ -319,7 +319,7 @@ sent_beyond() {
     ended_with 0
 }
 
-@test "in a wide list a date and a size that fills its column stand apart" {
+@test "in a wide list a date and a size that fills its column are separated" {
     mkdir folder
     { printf '%%%%MatrixMarket matrix coordinate real general\n'; head -c 13500 /dev/zero | tr '\0' '\n' | sed 's/^/%/'; printf '1 1 1\n1 1 5\n'; } >folder/a.mtx
     screen 200x60 folder

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
-# What a moved cursor sends to the terminal, on screens that have a list, a page or bars: at most 300 bytes in the mean, so
-# that slow connections are no hindrance. Pictures of memory and arrays change by more. Pattern and the browser are
-# measured by their own tests.
+# The bytes that a moved cursor sends to the terminal, on screens with a list, a page or bars: at most 300 on average,
+# for slow connections. Pictures of memory and arrays change by more. Pattern and the browser have their own tests.
 
 load ../support/helper
 load ../support/tmux
@@ -14,7 +13,7 @@ teardown() {
     screen_end
 }
 
-# The terminal has got something since $1 bytes, and then nothing for a while.
+# The terminal has received something beyond $1 bytes, and then nothing for a while.
 sent_beyond() {
     local before
     before=$(stat -c %s sent)
@@ -23,7 +22,7 @@ sent_beyond() {
     [ "$(stat -c %s sent)" -eq "$before" ]
 }
 
-# Each key sends something; `total` is what all of them send.
+# Each key sends something; `total` is the sum of bytes.
 send() {
     local first last key
     with_patience "the program to come to rest" at_rest
@@ -38,8 +37,8 @@ send() {
     total=$((last - first))
 }
 
-# moves MOST KEY...: each key sends something, and all of them at most MOST bytes in the mean. On a busy machine the end of
-# something in the background may be drawn among them once: then the keys are undone, and must hold the limit twice.
+# moves MOST KEY...: each key sends something, and all of them at most MOST bytes on average. On a busy machine the end
+# of background work may be drawn meanwhile, once. Then the keys are undone, and must keep the limit twice.
 moves() {
     local most=$1 wanted=1 key back=
     shift
@@ -67,7 +66,7 @@ moves() {
     done
 }
 
-# begin SIZE: the demo on the Summary, and what is sent from now on.
+# begin SIZE: the demo on the Summary; count sent bytes from now on.
 begin() {
     screen "$1" "$SRCDIR/data/demo.mtx.gz"
     wait_for 'relative to CSR'

@@ -43,7 +43,7 @@ teardown() {
     ended_with 0
 }
 
-@test "who works is told from who sleeps" {
+@test "a working process is distinguished from a sleeping one" {
     [ -r /proc/self/task ] || skip "no /proc"
     local worker sleeper
     while :; do :; done &
@@ -164,7 +164,7 @@ sleeps() {
     wait_for 'row 3  column 1 '
 }
 
-@test "/ finds rows and entries, n the next, unknown words are explained" {
+@test "/ finds rows and entries, n finds the next, and unknown words are explained" {
     screen 80x24 four.mtx
     wait_for 'row 1  column 1 '
     keys n
@@ -192,7 +192,7 @@ sleeps() {
     keys Enter
     wait_for "cannot search for 'what'. Searches: longest, shortest, empty,"
     wait_for 'col len>100, col dup, col dup values$'
-    keys n # the last search that was one
+    keys n # the last valid search
     wait_for 'none found: abs>100'
 }
 
@@ -287,7 +287,8 @@ sleeps() {
     done
 }
 
-# Write on the terminal as other programs might. True if the text is there; the program may just have drawn over it.
+# Write on the terminal as other programs might. True if the text is visible; the program may have drawn over it at
+# once.
 scribble() {
     printf '\033[5;3Hscribbled\r' >"$(T display -p '#{pane_tty}')"
     sleep 0.1
@@ -338,8 +339,8 @@ scribble() {
     done
 }
 
-# The table of signal(7): all whose default is to end the process, with or without a core, and those of real time. A command that crashes
-# has no terminal to restore.
+# The signals of signal(7) that end a process by default, with or without a core, and the real-time ones. A crashing
+# command has no terminal to restore.
 @test "every signal that ends a process is caught, by the explorer and by commands, or ignored" {
     need python3
     local number pids=()
@@ -398,7 +399,7 @@ END
     diff before after
 }
 
-@test "gen says how far it has written, and leaves nothing behind when it is stopped" {
+@test "gen shows its progress, and leaves nothing behind when it is stopped" {
     screen 80x24 gen random,m=1000000 -o big.mtx.xz
     wait_for 'big.mtx.xz: writing [0-9]+%'
     keys C-c
@@ -455,14 +456,14 @@ END
     wait_for '^over'
 }
 
-@test "256 colours where there are" {
+@test "256 colours if the terminal has them" {
     screen 80x24 four.mtx
     wait_for 'relative to CSR'
     contents -e >one
     grep -qE $'\e\\[[0-9;]*[34]8[;:]5' one
 }
 
-@test "loading shows how far it is and can be cancelled" {
+@test "loading shows its progress and can be cancelled" {
     screen_input='{ echo "%%MatrixMarket matrix coordinate pattern general"; echo "9999 9999 99999999"; yes "1 1"; }'
     screen 80x24 -
     wait_for 'unpacking bytes +.* [0-9,]{5,}'
@@ -582,7 +583,7 @@ END
     ended_with 0
 }
 
-@test "each screen has its question in the head; a low terminal has the name there" {
+@test "each screen has its question in the head; a low terminal has the name instead" {
     screen 80x24 four.mtx
     for k in 1:'What suits it' 2:'Where are the entries' 3:'How long are rows' 4:'How do formats' 5:'Which memory' \
         6:'How fast' 7:'Which kernel' 8:'How many parts'; do
@@ -598,7 +599,7 @@ END
     ended_with 0
 }
 
-@test "keys that are pressed while a matrix is loading, or before a screen is drawn, count afterwards" {
+@test "keys that are pressed while a matrix loads, or before a screen is drawn, take effect afterwards" {
     mkfifo slow.mtx
     screen 80x24 slow.mtx
     wait_for 'Loading slow.mtx'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Every call of the system fails in turn while the explorer is used: tests/screens/failures.py.
+# Every system call fails in turn while the explorer runs: tests/screens/failures.py.
 
 load ../support/helper
 load ../support/tmux
@@ -8,7 +8,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-@test "the explorer ends by itself and leaves the terminal as it was, whichever call of the system fails" {
+@test "whichever system call fails, the explorer ends by itself and restores the terminal" {
     need python3
     need_explorer
     need_failing

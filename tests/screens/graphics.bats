@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pictures of pixels, on a terminal that is a program of the test: tests/screens/terminal.py decodes its input.
+# Pictures of pixels, on a terminal that the test simulates: tests/screens/terminal.py decodes its input.
 
 load ../support/helper
 load ../support/tmux
@@ -36,7 +36,7 @@ terminal() {
     terminal sixel signal a.mtx
 }
 
-@test "lines with a picture are not scrolled, also where curses draws" {
+@test "lines with a picture are not scrolled, even if curses draws" {
     type -P tic >/dev/null || skip "no tic"
     "$SPARSIGHT" gen powerlaw,scale=11,edge=18 -o a.mtx
     printf '%s\n' 'curses-256color|an xterm that cannot combine dim text with colours,' '	ncv#16, use=xterm-256color,' >entry
@@ -45,12 +45,12 @@ terminal() {
     terminal sixel move a.mtx
 }
 
-@test "a terminal that answers nothing is sent no picture" {
+@test "a terminal that does not answer gets no picture" {
     "$SPARSIGHT" gen dissection,n=15 -o a.mtx
     terminal silent quit a.mtx
 }
 
-@test "--graphics=none: a terminal with graphics is asked nothing of them" {
+@test "--graphics=none: a terminal with graphics is not asked about them" {
     "$SPARSIGHT" gen dissection,n=15 -o a.mtx
     terminal silent quit a.mtx --graphics=none
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The Kernels screen in a terminal: running, cancelling, going to other screens meanwhile.
+# The Kernels screen in a terminal: running, cancelling, and visiting other screens meanwhile.
 
 load ../support/helper
 load ../support/tmux
@@ -20,7 +20,7 @@ kernels_screen() {
     wait_for 'f f64 +T threads'
 }
 
-# The kernel that the line below the table is on.
+# The kernel that the line below the table describes.
 on() {
     contents | grep -oE '^ [a-z]+/[a-z]+-[a-z]+' | tail -1 | tr -d ' '
 }
@@ -37,7 +37,7 @@ go_to() {
     wait_for "^ $1  "
 }
 
-@test "kernels selected are run, and become a run" {
+@test "selected kernels run, and become a run" {
     kernels_screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
     wait_for 'R runs all [0-9]+ kernels, r the one under the cursor; all take about'
     go_to cpu/csr-seq
@@ -61,11 +61,11 @@ go_to() {
     ended_with 0
 }
 
-@test "a run goes on while other screens are looked at, and is cancelled with x" {
+@test "a run continues while other screens are shown, and x cancels it" {
     kernels_screen 80x24 gen:laplace2d,n=400
     keys R
     wait_for ' running .* x cancels'
-    keys 5 # there is none yet
+    keys 5 # there is no run yet
     keys 1
     wait_for 'relative to CSR'
     keys 2

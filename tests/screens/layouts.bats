@@ -49,7 +49,7 @@ seek() { # seek WORDS
     keys Space
     wait_for 'Space show or hide'
     wait_for '\[ \] cmrs:height=8 +99 B +1 +16'
-    seek ell # which is hidden again
+    seek ell # hides it again
     wait_for 'ELLPACK rows padded'
     keys Space
     wait_for '\[ \] ell '
@@ -114,7 +114,7 @@ seek() { # seek WORDS
     ended_with 0
 }
 
-@test "converting is cancelled with x, and taken up again" {
+@test "x cancels converting, and x again resumes it" {
     layouts 80x24 gen:random,m=2000000,mean=8
     wait_for 'x cancels|row_ptr'
     keys x

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The lessons of `sparsight learn`: each is played to its end with the keys that its hints name.
+# The lessons of `sparsight learn`: each is played to its end with the keys in its hints.
 
 load ../support/helper
 load ../support/tmux
@@ -12,7 +12,7 @@ teardown() {
     screen_end
 }
 
-# lines_of WORD N: the lines of lesson N that begin with this word, without it.
+# lines_of WORD N: the lines of lesson N that begin with this word, without the word.
 lines_of() {
     awk -v word="$1" -v n="$2" '/^lesson /{k++} k == n && $1 == word {sub("^" word " ", ""); print}' \
         "$SRCDIR/data/lessons.txt"
@@ -24,7 +24,7 @@ press() {
     for word; do
         case $word in
         Ctrl-?) keys "C-$(tr A-Z a-z <<<"${word#Ctrl-}")" ;;
-        Enter) # what it chose may be made in the background
+        Enter) # the chosen item may be made in the background
             keys Enter
             with_patience 'the program to come to rest' at_rest
             ;;
@@ -39,7 +39,8 @@ keys_told() {
     contents | tr '\n' ' ' | tr -s ' ' | grep -qF "Keys: $1"
 }
 
-# play N: from the first step to the last. Before the keys are pressed the task is not done yet, and the hint names them.
+# play N: play from the first step to the last. Before the keys are pressed the task is not done, and the hint names
+# them.
 play() {
     local title count step=0 line
     title=$(lines_of lesson "$1")
@@ -130,7 +131,7 @@ play() {
     ended_with 0
 }
 
-@test "keys in the band are clicked, and the screen above it takes its clicks" {
+@test "keys in the band can be clicked, and clicks above it reach the screen" {
     screen 80x24 learn 1
     wait_for 'Ctrl-T hint'
     keys -l $'\e[M Z3' # column 58 of the band's first line
@@ -144,7 +145,7 @@ play() {
     ended_with 0
 }
 
-@test "there are eight lessons, and the command says so" {
+@test "there are eight lessons, and the command lists them" {
     sparsight learn 9
     [ "$status" = 2 ]
     grep -q 'there is no lesson 9; lessons are 1 to 8' err

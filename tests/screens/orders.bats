@@ -18,14 +18,14 @@ teardown() {
     screen 120x36 --limit=8M --reorder=file:path=perm.mtx four.mtx
     wait_for 'order: file:path=perm.mtx'
     wait_for 'x and y are permuted in .* per product.'
-    # Row 1 of the source is the third one now, and the cursor was there.
+    # Row 1 of the source is now the third one; the cursor was there.
     wait_for 'row 3  column 3  value 2  natural 1, 1'
     keys E
     wait_for 'order: natural'
     wait_for 'row 1  column 1  value 2'
     keys 2
     wait_for 'natural: numbers'
-    keys Down # row 2, which the second line of the permutation leaves where it is
+    keys Down # row 2, which the permutation does not move
     wait_for 'row 2  column 1  value 5'
     keys E
     wait_for 'row 2  column 3  value 5  natural 2, 1'
@@ -33,10 +33,10 @@ teardown() {
     ended_with 0
 }
 
-@test "orders: Summary has the numbers of two orders beside each other" {
+@test "orders: Summary has the numbers of two orders side by side" {
     screen 160x48 --reorder=file:path=perm.mtx four.mtx
     wait_for 'order: file'
-    # The farthest entries from the diagonal are (3,1) and (1,3) of the source, which become (4,3) and (3,4).
+    # The entries farthest from the diagonal are (3,1) and (1,3) of the source, which become (4,3) and (3,4).
     wait_for 'Structure +file:path=perm.mtx +natural'
     wait_for 'Lower bandwidth +1 +2 '
     wait_for 'Formats.* file:path=  *natural'
@@ -64,7 +64,7 @@ teardown() {
     wait_for 'length \(shown\) +rows +cpu/[a-z-]+ +~[0-9.]+ [nu]s +[0-9.]+ +[0-9.]+ .s'
     wait_for 'length: ([0-9.]+% (faster|slower)|as fast)'
     wait_for '^.* ascending=0 *.$'
-    keys a # rows and columns alike, which no rectangular matrix has
+    keys a # rows and columns alike, impossible for a rectangular matrix
     wait_for 'random +symmetric +seed=1 +not available'
     keys Escape q
     ended_with 0
@@ -121,7 +121,7 @@ teardown() {
     diff <(grep -v '^%' p.mtx) <(grep -v '^%' length.permutation.mtx)
 }
 
-@test "orders: one that takes long goes on in the background and can be cancelled" {
+@test "orders: a slow one continues in the background and can be cancelled" {
     screen 100x30 gen:random,m=400000,n=400000,mean=12
     wait_for 'relative to CSR'
     keys e / c l u s Enter Enter x

@@ -64,7 +64,7 @@ parts_screen() {
     ended_with 0
 }
 
-@test "the numbers of parts and the partitions that were asked for are there" {
+@test "the requested numbers of parts and partitions are shown" {
     screen 100x30 --parts=3,12 '--partition=natural entries' gen:laplace2d,n=40
     wait_for 'relative to CSR'
     keys 8

@@ -22,7 +22,7 @@ plain_pattern() {
     wait_for 'Pattern: 1 dot'
 }
 
-# Fail unless the screen is of ASCII alone, and end.
+# Fail unless the screen is ASCII only. Then quit.
 plain_end() {
     if contents | LC_ALL=C grep -n '[^ -~]'; then return 1; fi
     keys q
@@ -83,7 +83,7 @@ picture() {
     wait_for 'shaded \(m\)'
     keys m
     wait_for 'braille \(m\)'
-    wait_for '(⠻|⢻|⠙|⣿|⢿|⣷|⣦|⣤|⡿|⣄|⠑|⢄)' # what a diagonal is made of
+    wait_for '(⠻|⢻|⠙|⣿|⢿|⣷|⣦|⣤|⡿|⣄|⠑|⢄)' # characters of a diagonal
     keys d b
     wait_for 'lower bandwidth +100$'
     keys q
@@ -221,7 +221,7 @@ picture() {
     ended_with 0
 }
 
-@test "Pattern and Rows: a matrix without places" {
+@test "Pattern and Rows: a matrix without positions" {
     printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >none.mtx
     screen 80x24 none.mtx
     wait_for 'relative to CSR'
@@ -250,7 +250,7 @@ picture() {
     done
 }
 
-@test "Background: the terminal's answer is taken, also a late one, and none of it is a key" {
+@test "Background: the terminal's answer counts, even a late one, and none of it is a key" {
     screen 80x24 gen:laplace2d,n=100
     wait_for 'relative to CSR'
     keys 2
@@ -271,7 +271,7 @@ picture() {
     ended_with 0
 }
 
-# The program is at rest, and what it has sent is in the file.
+# The program is at rest, and all its output is in the file.
 all_sent() {
     local before
     before=$(wc -c <sent)
@@ -317,7 +317,7 @@ sent_beyond() {
     ended_with 0
 }
 
-@test "Pattern: margins give way in a small terminal, and come on demand" {
+@test "Pattern: a small terminal has margins on request only" {
     screen 80x23 gen:arrow,n=500
     wait_for 'relative to CSR'
     keys 2
@@ -377,8 +377,8 @@ sent_beyond() {
     plain_end
 }
 
-# Arrows of 150, 100 and 50 lines whose first line and column are full: eliminating these fills each block in,
-# which are 149 x 148 / 2 + 99 x 98 / 2 + 49 x 48 / 2 positions below the diagonal.
+# Arrows of 150, 100 and 50 lines, whose first line and column are full. Eliminating these fills each block, 149 x 148 /
+# 2 + 99 x 98 / 2 + 49 x 48 / 2 positions below the diagonal.
 @test "Pattern: parts and fill in ASCII and without colours" {
     awk 'BEGIN {
         print "%%MatrixMarket matrix coordinate pattern symmetric\n300 300 597"

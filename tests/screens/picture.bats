@@ -13,7 +13,7 @@ teardown() {
     screen_end
 }
 
-@test "P writes the figure of a screen, or its characters, under the name that is typed" {
+@test "P writes the figure of a screen, or its characters, to a typed file name" {
     screen 100x30 four.mtx
     wait_for ' 7 entries'
     keys 2
@@ -53,7 +53,7 @@ teardown() {
     keys q
 }
 
-@test "a picture is drawn in the background: the file appears although the explorer was left at once" {
+@test "a picture is drawn in the background: the file appears although the user leaves at once" {
     "$SPARSIGHT" gen laplace2d,n=300 -o many.mtx
     screen 100x30 many.mtx
     wait_for 'relative to CSR'
@@ -86,7 +86,7 @@ teardown() {
     keys q
 }
 
-@test "without cairo P offers SVG alone" {
+@test "without cairo P offers SVG only" {
     screen_env="SPARSIGHT_CAIRO=$PWD/none"
     screen 100x30 four.mtx
     wait_for ' 7 entries'

@@ -13,7 +13,7 @@ teardown() {
     screen_end
 }
 
-# Feed the first half of a banded matrix to the pipe slow.mtx, which stays open, and wait for its dots.
+# Write the first half of a banded matrix to the pipe slow.mtx, which stays open, and wait for its dots.
 read_half() {
     "$SPARSIGHT" gen banded,n=60000,lower=2 >whole.mtx
     half=$(($(wc -c <whole.mtx) / 2))
@@ -25,16 +25,16 @@ read_half() {
     wait_for 'reading; coarse: 1 of 32 entries is counted, [0-9,]+ so far'
 }
 
-# Lines of the screen above its middle show dots; the screen is in the file half.
+# The screen's upper half shows dots. The screen is in the file half.
 band_above_middle() {
     contents >half
     [ "$(sed -n '5,12p' half | grep -c '[^ -~│├┤┌┐└┘─]')" -ge 7 ]
 }
 
-@test "a matrix is drawn while it is read, with help, and the keys pressed meanwhile count afterwards" {
+@test "a matrix is drawn while it is read, with help, and keys pressed meanwhile take effect afterwards" {
     read_half 100x30
     wait_for 'Pattern so far: 1 dot = '
-    # The band is drawn above the middle, and not below it, once all that was sent is read.
+    # The band is drawn above the middle, and not below it, once all sent data are read.
     with_patience "never drawn: the band above the middle" band_above_middle
     [ "$(sed -n '20,23p' half | tr -d ' │├┤0-9,' | tr -d '\n' | wc -c)" -eq 0 ]
     wait_for 'x cancel +q quit +[?] help'
@@ -63,7 +63,7 @@ band_above_middle() {
     contents | grep 'loading was cancelled'
 }
 
-@test "without colours and in ASCII, what is read is drawn by characters" {
+@test "without colours and in ASCII, entries are drawn as characters while they are read" {
     screen_env='NO_COLOR=1'
     "$SPARSIGHT" gen banded,n=60000,lower=2 >whole.mtx
     mkfifo slow.mtx
@@ -78,7 +78,7 @@ band_above_middle() {
     ended_with 0
 }
 
-@test "a generated matrix says which share of it was made" {
+@test "while a matrix is generated, the share that was made is shown" {
     screen_env='OMP_NUM_THREADS=1'
     screen 100x30 gen:random,m=3000000,mean=20
     wait_for 'reading, [0-9]+% of the matrix; coarse: 1 of 32 entries'

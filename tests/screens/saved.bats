@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Reports that were saved, opened beside the matrix.
+# Saved reports, opened with the matrix or without it.
 
 load ../support/helper
 load ../support/tmux
@@ -22,7 +22,7 @@ open_and_run() {
     wait_for 'run #1, f64'
 }
 
-@test "a file that is no report ends it before the screen is drawn" {
+@test "with a file that is not a report the explorer ends before it draws a screen" {
     need_explorer
     echo '{"schema": "sparsight-report/9", "matrices": []}' >later.json
     head -c 300 later.json | head -c 20 >cut.json
@@ -41,7 +41,7 @@ nowhere.json|nowhere.json: No such file
 END
 }
 
-@test "a report with nothing on the matrix is said, and the explorer goes on" {
+@test "a report without the matrix causes a message, and the explorer continues" {
     sparsight report --limit=8M --format=json --kernels=csr-seq --repeat=2 -o other.json "gen:laplace2d,n=3"
     screen 120x30 --results=other.json "$SRCDIR/data/pmpp.mtx"
     wait_for 'other.json: no results for pmpp \(4 x 4, 7 entries\); the report has laplace2d,n=3 \(9 x 9, 33 entries\)'
@@ -51,7 +51,7 @@ END
     ended_with 0
 }
 
-@test "a report on the matrix is opened without a word" {
+@test "a report on the matrix is opened without a message" {
     sparsight report --limit=8M --format=jsonl --kernels=csr-seq --repeat=2 -o same.jsonl "$SRCDIR/data/pmpp.mtx"
     screen 80x24 --results=same.jsonl --results=same.jsonl "$SRCDIR/data/pmpp.mtx"
     wait_for 'relative to CSR'
@@ -119,7 +119,7 @@ rows() {
     ended_with 0
 }
 
-@test "runs that are not saved are asked for before they are lost" {
+@test "the explorer asks before unsaved runs are lost" {
     open_and_run
     keys q
     wait_for '1 run is not saved. Quit\? y quits, s saves first, n stays'
@@ -193,7 +193,7 @@ rows() {
     ended_with 0
 }
 
-@test "without the matrix a report shows its partitions, and is told where it has none" {
+@test "without the matrix a report shows its partitions, or the message that it has none" {
     sparsight report --format=json --parts=2,4 --partition='natural entries' -o far.json "gen:laplace2d,n=40"
     screen 160x48 --results=far.json
     wait_for 'laplace2d,n=40'
@@ -213,7 +213,7 @@ rows() {
     keys q
     ended_with 0
     screen_end
-    # Another network predicts anew: two messages of 40 elements take 200 us + 640 bytes / (1 GB/s).
+    # Predictions for another network: two messages of 40 elements take 200 us + 640 bytes / (1 GB/s).
     screen 160x48 --results=far.json --network=latency=100,bandwidth=1
     wait_for 'laplace2d,n=40'
     keys 8 .
@@ -223,7 +223,7 @@ rows() {
     keys q
     ended_with 0
     screen_end
-    # Those of eight vectors have as many bytes again: 100 us + 40 x 64 bytes / (10 MB/s).
+    # Eight vectors have eight times the bytes: 100 us + 40 x 64 bytes / (10 MB/s).
     sparsight report --format=json --columns=8 --parts=2 --partition=natural -o eight.json "gen:laplace2d,n=40"
     screen 160x48 --results=eight.json --network=latency=100,bandwidth=0.01
     wait_for 'laplace2d,n=40'
@@ -233,7 +233,7 @@ rows() {
     keys q
     ended_with 0
     screen_end
-    # The options for the first row count as well.
+    # The options for the first row take effect, too.
     screen 160x48 --results=far.json --parts=2 --partition=natural
     wait_for 'laplace2d,n=40'
     keys 8
@@ -256,7 +256,7 @@ rows() {
     ended_with 0
 }
 
-@test "of several matrices in reports one is named, and no other word is taken for one" {
+@test "one of several matrices in reports is opened by its name, and no other word counts as a name" {
     need_explorer
     sparsight report --format=json -o two.json "gen:laplace2d,n=3" "gen:arrow,n=9"
     sparsight --results=two.json
@@ -273,7 +273,7 @@ rows() {
     grep -q "'arow' is neither a file nor a command" err
 }
 
-@test "a report that carries nothing says how one does" {
+@test "a report that carries no data names the option to carry it" {
     sparsight report --format=json --carry=0 -o bare.json "gen:laplace2d,n=9"
     screen 100x30 --results=bare.json
     wait_for 'laplace2d,n=9'
@@ -283,7 +283,7 @@ rows() {
     ended_with 0
 }
 
-@test "a matrix beyond the limit is shown as far as one pass over it tells" {
+@test "a matrix beyond the limit is shown as far as one pass over its entries allows" {
     screen 120x40 --limit=64M gen:stencil27,n=64
     wait_for 'stencil27,n=64 +262,144 x 262,144, 6,859,000 entries'
     keys 2

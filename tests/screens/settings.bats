@@ -50,7 +50,7 @@ network = latency=5,bandwidth=20' ]
     ended_with 0
 }
 
-@test "a GPU that was set is that of the matrix when it is opened again; a wrong one changes nothing" {
+@test "a GPU in the settings is used when the matrix is opened again; a wrong one changes nothing" {
     screen 100x30 "$SRCDIR/data/demo.mtx.gz"
     wait_for 'NVIDIA H200'
     keys '\\;' Enter 'a10000' Enter

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# Questions that users bring, and how many keys it takes from the first screen to the sentence that answers them: at
-# most four.
+# Users' questions, and the number of keys from the first screen to the sentence that answers them: at most four.
 
 load ../support/helper
 load ../support/tmux
@@ -13,7 +12,7 @@ teardown() {
     screen_end
 }
 
-# answered_by KEYS... -- PATTERN...: press these keys, at most four, and see all patterns.
+# answered_by KEYS... -- PATTERN...: press these keys, at most four, and expect all patterns.
 answered_by() {
     local count=0
     while [ "$1" != -- ]; do
@@ -30,7 +29,7 @@ answered_by() {
     wait_for '^over|not saved|Quit'
 }
 
-# A matrix of each kind: the example, and two that are not.
+# A matrix of each kind: the example, and two others.
 matrices() {
     printf '%s\n' "$SRCDIR/data/$1" "$SRCDIR/data/blocks.mtx.gz" gen:laplace2d,n=60
 }

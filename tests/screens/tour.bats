@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The tour, man/tour.txt: that it is a recording which players take, and that each screen is seen in it.
+# The tour, man/tour.txt: it is a recording for players, and shows each screen.
 
 load ../support/helper
 load ../support/tmux
@@ -21,7 +21,7 @@ titles() {
     done
 }
 
-# play TEXT: the output of the tour until its part TEXT ends, in a terminal of its size.
+# play TEXT: play the tour until its part TEXT ends, in a terminal of its size.
 play() {
     need tmux
     screen_number=$((screen_number + 1))
@@ -35,7 +35,7 @@ play() {
     T respawn-pane -k "cd '$PWD' && stty -echo && cat played && exec cat"
 }
 
-# The title of the tab that is bold: between two resets of all attributes.
+# The title of the bold tab, which is between two resets of all attributes.
 open_tab() {
     contents -e | head -n 1 | sed $'s/\033\\[0m/\\n/g' | grep -q -- $'\033\\[1m'".*$1"
 }
@@ -49,7 +49,7 @@ open_tab() {
     jq -se '[.[1:] | map(.[0]) | [.[1:], .[:-1]] | transpose[] | .[0] - .[1]] | max <= 5' "$tour"
 }
 
-@test "each screen has its part of the tour, in which it is seen" {
+@test "each screen has its part of the tour, which shows it" {
     local title
     titles >titles.txt
     [ "$(wc -l <titles.txt)" -eq "$(grep -c '^VIEW' "$SRCDIR/src/ui/views.def")" ]

@@ -1,5 +1,5 @@
-/* Advice from times made by hand: other arithmetic computes break-even points, ties and the best kernel for
- * each number of products. Forecasts for real matrices give reasons that differ. */
+/* Advice from times made by hand. Other arithmetic computes break-even points, ties, and the best kernel for
+ * each number of products. Forecasts for real matrices give different reasons. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +86,7 @@ TEST(measured_times_tie_by_their_intervals)
                         "cpu/ell-seq may be faster, but is tied, and converting takes 35.0 us.");
 }
 
-/* A sentence that the reason of the advice for this processor holds, or holds not. */
+/* The reason of the advice for this processor contains `said`, and lacks `not_said`. */
 static void expect_reason(struct session *session, const char *said, const char *not_said)
 {
     const char *reason = advising(session)->items[ADVICE_CPU].reason;
@@ -94,9 +94,9 @@ static void expect_reason(struct session *session, const char *said, const char 
     if (not_said) assert_lacks(reason, not_said);
 }
 
-/* csr-compact reads CSR, but makes shorter columns of it first: 6 us a product after 45 us, where csr-omp
- * takes 9 us: 45 + 6 n <= 9 n from n = 15 on. If that was not measured, it is estimated as 20 times the time
- * of reading CSR at 40 GB/s, the assumed bandwidth of an unmeasured host. */
+/* csr-compact reads CSR, but first builds shorter columns: 6 us a product after 45 us, where csr-omp takes 9
+ * us: 45 + 6 n <= 9 n from n = 15 on. If building was not measured, it is estimated as 20 times the time of
+ * reading CSR at 40 GB/s, the assumed bandwidth of an unmeasured host. */
 TEST(arrays_made_from_csr_count)
 {
     FREED(session_free) struct session session;
@@ -130,8 +130,9 @@ TEST(arrays_made_from_csr_count)
     assert_float_equal(advice->candidates[0].memory, csr + 1000, 0);
 }
 
-/* Of a processor no launch, L2 or warp is told. Where times were measured, the terms are said to be forecast,
- * and where the forecasts differ by another amount, that they do not explain it. */
+/* For a processor, sentences mention no launch, L2 or warp. If times were measured, the sentence says that
+ * the terms are forecast. If the forecasts differ by another amount, it says that they do not explain the
+ * measured difference. */
 TEST(processors_have_words_of_their_own)
 {
     static const struct {
@@ -203,7 +204,7 @@ TEST(padding_has_its_own_reason)
                   "diagonals");
 }
 
-/* The ratio of two forecasts with the same bound at the end of its interval. */
+/* The end of the interval of the ratio of two forecasts with the same bound. */
 static double same_bound_end(const struct interval_common *common)
 {
     return pow(1.1, sqrt(2 - 2 * common->together));
@@ -236,7 +237,7 @@ TEST(forecasts_tie_within_the_interval_of_their_ratio)
     assert_float_equal(advice->candidates[advice->csr].setup, csr_upload, 1e-12);
     assert_false(advice->candidates[0].convert_measured);
     assert_true(advice->candidates[0].convert_on_device);
-    int64_t n = 0; /* counted, not divided */
+    int64_t n = 0; /* by counting instead of dividing */
     while (convert + upload + (double)n * 10e-6 > csr_upload + (double)n * 20e-6)
         n++;
     assert_int_equal(n, 1);
@@ -271,14 +272,14 @@ TEST(break_even_has_an_interval)
              (int)ceil(35 / (20 - 16 / f)), (int)ceil(35 / (20 - 16 * f)));
     assert_says(advice->change, said);
     assert_int_equal(advice->candidates[1].break_even_high, 0); /* CSR itself */
-    /* where it could as well be slower, it may never pay off */
+    /* if it may be slower, converting may never pay off */
     advising_forecast(&results->items[0], 20e-6, BOUND_DRAM);
     advising_forecast(&results->items[1], 20e-6 / (1 + (f - 1) * 0.95), BOUND_DRAM);
     const struct advice *close = &advising(&session)->items[ADVICE_CPU];
     const struct advice_candidate *ell = &close->candidates[close->csr == 0];
     assert_int_equal(ell->break_even_high, -1);
     assert_true(ell->break_even_low > 0 && ell->break_even > ell->break_even_low);
-    /* of measured times nothing is said of 80% */
+    /* measured times have no 80% interval */
     advising_time(&results->items[0], 20e-6, 0.1e-6, 0);
     advising_time(&results->items[1], 16e-6, 0.1e-6, 35e-6);
     advices = advising(&session);
@@ -327,7 +328,7 @@ TEST(the_gpu_converts_where_that_takes_less)
         assert_says(advice->change,
                     k == 0 ? "uploading CSR and converting on the GPU takes 40.0 us, uploading alone 5.00 us."
                            : "converting and uploading takes 27.0 us, uploading CSR alone 5.00 us.");
-        ell->convert_seconds = 20e-6; /* now the host takes less */
+        ell->convert_seconds = 20e-6; /* converting on the host is faster now */
     }
 }
 
@@ -368,8 +369,8 @@ TEST(kernels_without_room_are_not_advised)
     assert_int_equal(advices->items[ADVICE_GPU].candidates[0].break_even, -1);
 }
 
-/* Ranks are a machine of their own: their times are neither compared with forecasts for one processor, nor
- * taken for its times. A kernel may have been run by each of several partitions. */
+/* Ranks are a separate machine: their times are neither compared with forecasts for one processor, nor count
+ * as its times. Several partitions may have run the same kernel. */
 TEST(ranks_are_a_place_of_their_own)
 {
     static const struct {
@@ -431,7 +432,8 @@ TEST(another_gpu_is_a_place_of_its_own)
     assert_float_equal(advices->items[ADVICE_GPU].candidates[0].seconds, 4e-6, 0);
 }
 
-/* Another order saves 22%, which pays for the 1.1 ms that it took after 500 products of 2.2 us less. */
+/* Another order saves 22%: it took 1.1 ms and saves 2.2 us a product, so that it pays off after 500
+ * products. */
 TEST(orders_are_compared)
 {
     struct session session, other;
@@ -477,8 +479,8 @@ static const struct advice *foresee(const char *name, struct session *session)
     return &advising(session)->items[ADVICE_GPU];
 }
 
-/* Each reason is a true one of its matrix: launching where there is next to nothing to do, the longest row
- * where one row is full, bytes or bandwidths where rows are alike and many. */
+/* Each reason fits its matrix: launches for nearly empty matrices, the longest row if one row is full, bytes
+ * or bandwidths if rows are many and alike. */
 TEST(reasons_are_of_the_matrix)
 {
     static const struct {

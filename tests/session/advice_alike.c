@@ -20,8 +20,8 @@ static const char *name_of(const struct advice *advice, int k)
     return advice->candidates[k].result->full_name;
 }
 
-/* csr-seq was measured with 10 us and is forecast with 8; ell-seq is forecast with 9. Beside the measurement
- * the forecast of 9 looks faster; by the forecasts of both it is slower. */
+/* csr-seq takes 10 us measured and 8 us forecast; ell-seq is forecast with 9 us. Compared with the
+ * measurement ell-seq looks faster; by both forecasts it is slower. */
 TEST(a_forecast_does_not_beat_a_measurement)
 {
     FREED(session_free) struct session session;
@@ -37,7 +37,7 @@ TEST(a_forecast_does_not_beat_a_measurement)
     assert_int_equal(advice->compared, 1);
     assert_int_equal(advice->candidates[1].break_even, -1);
     assert_says(advice->verdict, "take cpu/csr-seq: 10.0 us per product (measured)");
-    /* Forecast to be faster than csr-seq is forecast, it is advised: by forecasts, the measurement beside
+    /* Forecast faster than csr-seq's forecast, it is advised by forecasts; the measurement is shown beside
      * them. */
     advising_forecast(&results->items[1], 5e-6, BOUND_DRAM);
     advice = &advising(&session)->items[ADVICE_CPU];
@@ -58,8 +58,8 @@ TEST(a_forecast_does_not_beat_a_measurement)
     assert_string_equal(name_of(advice, 0), "cpu/csr-seq");
 }
 
-/* ELL was measured to be slower than SELL, though it is forecast to be faster: where forecasts count, since
- * DIA was not measured, that is not forgotten. */
+/* ELL was measured slower than SELL, but is forecast faster. Since DIA was not measured, forecasts are
+ * compared; still the measurements rule out ELL. */
 TEST(refuted_kernels_are_not_advised)
 {
     static const struct {
@@ -87,15 +87,15 @@ TEST(refuted_kernels_are_not_advised)
     assert_float_equal(1e6 * advice->candidates[3].seconds, 12, 1e-5);
     assert_says(advice->verdict,
                 "The fastest measured kernel is cpu/sell-seq: 10.0 us, forecast at 9.00 us.");
-    /* Measured as fast as it is forecast, it is. */
+    /* If ELL is measured as fast as forecast, it is advised. */
     advising_time(&results->items[1], 5e-6, 0.1e-6, 1e-6);
     advices = advising(&session);
     assert_true(advices->items[ADVICE_CPU].by_measured);
     assert_string_equal(name_of(&advices->items[ADVICE_CPU], 0), "cpu/ell-seq");
 }
 
-/* Only the natural order was measured: both forecasts are compared, and the measurement stands beside them.
- */
+/* Only the natural order was measured: both forecasts are compared, and the measurement is shown beside
+ * them. */
 TEST(orders_are_compared_by_times_of_one_kind)
 {
     FREED(session_free) struct session session;
@@ -124,7 +124,7 @@ TEST(orders_are_compared_by_times_of_one_kind)
     advising_forecast(there, 7.6e-6, BOUND_DRAM);
     advising(&session);
     assert_says(advices->items[ADVICE_CPU].change, "No reordering speeds it up by 5% or more.");
-    /* Both measured: the forecasts count no more. */
+    /* Both were measured: forecasts no longer count. */
     advising_time(there, 6e-6, 0.1e-6, 0);
     order = &advising(&session)->items[ADVICE_CPU].orders[0];
     assert_true(order->measured);
@@ -153,7 +153,7 @@ TEST(precisions_are_compared_by_times_of_one_kind)
                 "In single precision a product takes 5.00 us instead of 10.0 us (both measured).");
 }
 
-/* A forecast for an H100 is none for an H200, nor for a kernel that was measured on an A100. */
+/* A forecast for an H100 counts neither for an H200 nor for a kernel that was measured on an A100. */
 TEST(machines_are_not_mixed)
 {
     FREED(session_free) struct session session;
@@ -176,8 +176,8 @@ TEST(machines_are_not_mixed)
     }
 }
 
-/* The number of products from which on the candidate has taken no longer, by adding up: the setup of each,
- * and then the products one after the other. -1: not within these numbers. */
+/* The number of products from which on the candidate is not slower in all, by summing the setup and the
+ * products one by one. -1: none up to `most`. */
 static int64_t count_products(const struct advice_candidate *candidate, const struct advice_candidate *csr,
                               int64_t most)
 {
@@ -194,8 +194,8 @@ static int64_t count_products(const struct advice_candidate *candidate, const st
     return even;
 }
 
-/* Both sides pay for what they need: uploading CSR, too. The largest diagonal was once said to pay off after
- * 141 products, with a setup of 177 us, of which CSR needs 128 us. */
+/* Both sides pay for their setup, uploading CSR too. The largest diagonal matrix was once said to pay off
+ * after 141 products, with a setup of 177 us, of which CSR needs 128 us. */
 TEST(break_even_is_that_of_sums)
 {
     static const char *const names[] = {"gen:banded,n=200000,lower=0,upper=0", "gen:stencil27,n=20",
@@ -249,8 +249,7 @@ TEST(a_library_is_named)
     advices = advising(&session);
     assert_string_equal(advices->items[ADVICE_GPU].call,
                         "cusparse/csr-alg1 is a library's kernel and can be called today.");
-    /* No library of processors is looked for only for advice: it is forecast through the kernel that it is
-     * like. */
+    /* Advice alone loads no library for processors: its forecast is that of the kernel that it resembles. */
     advising_forecast(advising_add(results, &kernel_cpu_csr_omp, ADVISING_CSR), 8e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cpu_ell_omp, 36000), 5e-6, BOUND_DRAM);
     library = &advising(&session)->items[ADVICE_CPU].library;

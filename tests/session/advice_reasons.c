@@ -29,8 +29,8 @@ static const char *const made[] = {"gen:arrow,n=2000",
                                    "gen:stencil27,n=14",
                                    NULL};
 
-/* A processor that takes 5 ns and one a slot for a row, reads memory at a third of the speed of its caches,
- * and waits 80 ns for a load far away. */
+/* A processor that takes 5 ns a row and 1 ns a slot, reads memory at a third of the speed of its caches, and
+ * waits 80 ns for a distant load. */
 static struct processor make_processor(void)
 {
     struct processor processor = {.there = true, .threads = 4, .wake = 2e-6, .alone = 1e-7};
@@ -60,15 +60,15 @@ struct tally {
     double least; /* covered share */
 };
 
-/* The words before the named terms, which are as long either way; NULL if no term is named. The first way
- * claims that the terms are a part of the difference. */
+/* Find the words before the named terms; NULL if no term is named. The two phrases have the same length. The
+ * first one says that the terms are a part of the difference. */
 static char *terms_of(const char *reason)
 {
     char *at = strstr(reason, ". Of that, ");
     return at ? at : strstr(reason, ". By term, ");
 }
 
-/* Numbers in words are rounded to three digits: the terms that are named, read back from the sentence. */
+/* The sum of the named terms, read back from the sentence, which rounds them to three digits. */
 static double named_seconds(const char *reason)
 {
     static const struct {
@@ -129,7 +129,7 @@ static void check_words(const char *name, const struct advice *advice)
                  advice->reason);
 }
 
-/* The sentence and the bar of the advised kernel say the same share of its bound. */
+/* The sentence and the bar of the advised kernel show the same share of its bound. */
 static void check_bound(const char *name, const struct advice *advice)
 {
     struct advice_bar bars[ADVICE_BARS];
@@ -194,8 +194,8 @@ TEST(reasons_cover_two_thirds)
     assert_true(tally.explained > 20);
 }
 
-/* The verdict of this processor if CSR, ELL and DIA take these numbers of microseconds for a product and a
- * conversion. */
+/* The sentence about this processor if CSR, ELL and DIA take these microseconds per product and for
+ * converting. */
 static void expect_counts(const double product[3], const double convert[3], const char *said)
 {
     const struct kernel *const three[] = {&kernel_cpu_csr_seq, &kernel_cpu_ell_seq, &kernel_cpu_dia_seq};
@@ -209,7 +209,8 @@ static void expect_counts(const double product[3], const double convert[3], cons
     if (said ? !counts || strcmp(counts, said) != 0 : counts != NULL) fail_msg("%s", verdict);
 }
 
-/* Which is best for how many products is said unless CSR always is, or is until one conversion pays off. */
+/* The advice lists the best kernel by number of products, unless CSR always is best or one conversion pays
+ * off. */
 TEST(counts_are_said_where_they_differ)
 {
     expect_counts((double[]){5, 6, 7}, (double[]){0, 1, 1}, NULL);

@@ -1,5 +1,5 @@
-/* No analysis of a matrix, and no forecast, reads or writes an element beyond its arrays, or one that nobody
- * has set: blocks of memory have pages without access behind or before them (support/guard.h). */
+/* Analyses of a matrix and forecasts read and write only elements of their arrays, and read none that was
+ * never written: memory blocks have inaccessible pages before or after them (support/guard.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static void foresee(struct session *session, struct product product)
     results_free(&results);
 }
 
-/* Everything that is found of a matrix in any order, and the partitions of its rows. */
+/* All results for a matrix in any order, and the partitions of its rows. */
 static void analyse(const char *name)
 {
     struct session session = {0};

@@ -1,8 +1,8 @@
-/* Cancelling at every look: each long function is called once for each of its looks at the cancellation flag,
- * and cancelled there. It reports that, leaves nothing, and can be called again. The test walks over the
- * tables of readers, generators, orders, partitions, parts of a session and figures, so that additions to
- * them are tried, too; formats/faults does so with formats. Linked so that looks and allocations are
- * counted. */
+/* Cancelling at every check of the cancellation flag: each long function is called once for each of its
+ * checks, and cancelled there. It reports that, leaves nothing, and can be called again. The test uses the
+ * tables of readers, generators, orders, partitions, parts of a session and figures, so that it covers
+ * additions to them; formats/faults covers formats. The linker replaces functions so that checks and
+ * allocations are counted. */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 #include "support/files.h"
 #include "support/unit.h"
 
-/* Looks at any progress, over all threads; the one with the number cancel_at, from 0, cancels it. */
+/* Checks of any progress, over all threads. The one with the number cancel_at, from 0, cancels it. */
 static atomic_long looks, cancel_at = -1;
 
 bool __real_progress_cancelled(const struct progress *progress);
@@ -58,14 +58,14 @@ typedef enum status work(void *subject, struct progress *progress, struct error 
 #    endif
 #endif
 
-/* Of more looks than these some are tried, as far apart as each other. */
+/* If there are more checks, only this number of them is tried, evenly spaced. */
 #ifdef SLOW
 #    define LOOKS_MAX 6
 #else
 #    define LOOKS_MAX 40
 #endif
 
-/* Do the work, cancelled at look `at`. Returns the number of looks. */
+/* Do the work, cancelled at check `at`. Returns the number of checks. */
 static long cancel_once(work *run, void *subject, const char *name, long at)
 {
     struct progress progress = {0};
@@ -86,8 +86,8 @@ static long cancel_once(work *run, void *subject, const char *name, long at)
     return looked;
 }
 
-/* By one thread, where each look has its number, and by several. The very first run may leave memory that
- * belongs to the process. */
+/* With one thread, where the numbers of checks are fixed, and with several. The very first run may leave
+ * memory that belongs to the process. */
 static void cancel_everywhere(work *run, void *subject, const char *name)
 {
     for (int threads = 1; threads <= 3; threads += 2) {
@@ -204,8 +204,8 @@ TEST(files_are_cancelled_at_every_look)
     }
 }
 
-/* The parts of a session, each of a session of its own. A part that was cancelled is not there, and is made
- * when it is needed the next time. */
+/* The parts of a session, each in a separate session. A cancelled part is missing, and is made when it is
+ * needed the next time. */
 struct part {
     const char *matrix;
     unsigned part;
@@ -231,7 +231,7 @@ static enum status need(void *subject, struct progress *progress, struct error *
 
 TEST(parts_are_cancelled_at_every_look)
 {
-    /* These are there once the session is, or take no time. */
+    /* These exist with the session, or take no time. */
     const unsigned at_once = SESSION_MATRIX | SESSION_GPU | SESSION_ENTRIES | SESSION_TILES;
     static const char *const matrices[] = {"gen:random,m=60,n=60,mean=5", "gen:laplace2d,n=9"};
     for (size_t m = 0; m < sizeof matrices / sizeof *matrices; m++)

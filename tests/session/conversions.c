@@ -45,7 +45,8 @@ static enum status plan_and_count(struct storage *storage, const struct csr *a, 
     return csr_format()->plan(storage, a, progress, error);
 }
 
-/* The team is there when the first step of a conversion begins: it is not started while that is timed. */
+/* The threads are started before the first step of a conversion, so that its time does not include starting
+ * them. */
 TEST(a_conversion_does_not_pay_for_starting_threads)
 {
     FREED(csr_free)
@@ -53,7 +54,7 @@ TEST(a_conversion_does_not_pay_for_starting_threads)
     struct format format = *csr_format();
     FREED(storage_free) struct storage storage;
     int wanted = count_tasks() + 3;
-    if (wanted < 3) wanted = 0; /* this system does not tell which threads there are */
+    if (wanted < 3) wanted = 0; /* this system does not list threads */
     assert_true(csr_nnz(&a) > PARALLEL_MIN);
     format.plan = plan_and_count;
     threads_set(wanted > 0 ? wanted : 3);
@@ -62,7 +63,7 @@ TEST(a_conversion_does_not_pay_for_starting_threads)
     assert_true(tasks_when_planned >= wanted);
 }
 
-/* Criteria are known with the size: as soon as a conversion is planned, and if it is built at once, then. */
+/* Criteria are known with the size: after planning, or after building if that comes first. */
 TEST(criteria_are_known_with_the_size)
 {
     FREED(csr_free) struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
@@ -92,7 +93,8 @@ static enum status fill_and_cancel(struct storage *storage, const struct csr *a,
     return status;
 }
 
-/* A conversion that is cancelled when its arrays are there and its criteria are not gives the arrays back. */
+/* A conversion that is cancelled after its arrays were built, but before its criteria are known, frees the
+ * arrays. */
 TEST(criteria_that_are_cancelled_leave_nothing)
 {
     FREED(csr_free) struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
@@ -127,14 +129,14 @@ TEST(the_same_request_is_the_same_conversion)
     assert_false(atomic_load(&one->sized));
     assert_true(isnan(one->seconds));
     assert_string_equal(one->name, "csr");
-    /* The text given need not last. */
+    /* The caller may change the text afterwards. */
     char text[] = "";
     assert_ptr_equal(storing_want(&conversions, csr_format(), text, PRECISION_F64, NULL), one);
     conversions_free(&conversions);
     conversions_free(&conversions);
 }
 
-/* However its parameters are written; but k chosen by rule is not k given. */
+/* Parameters can be written in several ways. A k chosen by the rule differs from a given k. */
 TEST(words_do_not_matter)
 {
     static const struct {
@@ -200,7 +202,7 @@ TEST(there_is_an_end_to_wanting)
     const struct known_conversion known = {.resolved = csr};
     assert_int_equal(conversions_know(&conversions, &csr, false, &known, &error), STATUS_LIMIT);
     assert_string_equal(error.message, "more than 256 formats at a time");
-    /* The same without anyone who wants to know why. */
+    /* The same without a struct for the error. */
     assert_null(storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL));
     assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_LIMIT);
     assert_int_equal(conversions_know(&conversions, &csr, false, &known, NULL), STATUS_LIMIT);
@@ -272,10 +274,10 @@ TEST(a_refusal_is_a_state)
         assert_int_equal(conversion_state(item), CONVERSION_REFUSED);
         assert_int_equal(item->refusal.status, STATUS_LIMIT);
         assert_says(item->refusal.message, "--limit");
-        assert_true(atomic_load(&item->sized)); /* its size is known all the same */
+        assert_true(atomic_load(&item->sized)); /* its size is known nevertheless */
         assert_int_equal(item->size.bytes, size);
         assert_true(isnan(item->seconds));
-        /* Once refused, always refused. */
+        /* A refused format stays refused. */
         assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
         assert_int_equal(conversion_state(item), CONVERSION_REFUSED);
         conversions_drop(&conversions, item);
@@ -375,7 +377,7 @@ TEST(a_session_plans_what_is_asked_for)
     assert_int_equal(late->size.bytes, csr_size(&session.shown->matrix.csr, 4));
 }
 
-/* The session's limit is that of its formats. */
+/* The session's limit holds for its formats. */
 TEST(a_session_refuses_what_is_over_its_limit)
 {
     FREED(session_free) struct session session;
@@ -392,8 +394,8 @@ TEST(a_session_refuses_what_is_over_its_limit)
     }
 }
 
-/* Without the entries a format is planned from the skeleton, so that its size is known, and refused when it
- * is to be built. A plan that is refused keeps its own reason, and one that is cancelled changes nothing. */
+/* Without entries a format is planned from the skeleton. So its size is known, but building it is refused. A
+ * refused plan keeps its own reason, and a cancelled plan changes nothing. */
 TEST(without_entries_only_sizes_are_known)
 {
     FREED(csr_free) struct csr whole = support_matrix(60, 50, 0.2, true, false, 4);

@@ -21,8 +21,8 @@ static struct distributed row(const char *name, int64_t parts, double compute, d
     return division;
 }
 
-/* Of "b" the exchange takes longer from 8 parts on, of "a" never; the row that was refused would be the
- * fastest. */
+/* The exchange of "b" takes longer than computing from 8 parts on, that of "a" never. The refused row would
+ * be the fastest. */
 TEST(the_fastest_and_the_crossing_are_found)
 {
     struct distributed rows[ROWS] = {row("a", 2, 50, 1), row("a", 4, 25, 2),  row("b", 16, 6, 40),
@@ -34,7 +34,7 @@ TEST(the_fastest_and_the_crossing_are_found)
     assert_int_equal(distribution_crossing(&table, 4), 8);
     assert_int_equal(distribution_crossing(&table, 2), 8);
     assert_int_equal(distribution_crossing(&table, 0), 0);
-    rows[4].scaling.exchange_us = 12; /* as long is not longer */
+    rows[4].scaling.exchange_us = 12; /* equal times are no crossing */
     assert_int_equal(distribution_crossing(&table, 4), 16);
     table.single_us = NAN;
     assert_int_equal(distribution_fastest(&table), -1);
@@ -80,8 +80,8 @@ TEST(a_library_that_is_killed_costs_its_partition)
     partition_choice_free(&choices[2]);
 }
 
-/* The default partitions are those that need no file, no ranks and no absent library, in the order of the
- * table. They hold together for one request: each has a row for each number of parts. */
+/* The default partitions need no file, no ranks and no absent library, and have the table's order. They
+ * belong to one request: each has a row for each number of parts. */
 TEST(usual_partitions_need_nothing)
 {
     const char *expected[] = {

@@ -1,4 +1,4 @@
-/* Early advice: from the forecasts that are there while others are still made. */
+/* Early advice, from the forecasts that exist while others are still being made. */
 #include "formats/csr.h"
 #include "session/advice.h"
 #include "session/session.h"
@@ -52,7 +52,7 @@ TEST(csr_is_forecast_first_and_advised_early)
     advices_free(&advices);
 }
 
-/* The best of a few kernels says nothing of an order. */
+/* An order cannot be judged by the best of a few kernels. */
 TEST(orders_are_compared_when_all_is_forecast)
 {
     struct advice_question question = {.precision = PRECISION_F64, .early = true};

@@ -30,7 +30,7 @@ static void want(struct results *results, const struct kernel *kernel, const cha
     assert_int_equal(results_want(results, &choice, NULL), STATUS_OK);
 }
 
-/* As if none of them could be run. */
+/* Mark all results as unavailable. */
 static void set_unavailable(struct results *results)
 {
     for (int k = 0; k < results->count; k++) {
@@ -77,8 +77,9 @@ static int64_t count(const struct results *results, int k, const char *key)
     return value.integer;
 }
 
-/* 40 rows of 4: two warps of csr-scalar have rows, each makes 4 steps of 3 loads after 2 of pointers; of the
- * second, 8 lanes. Doubles of 32 rows of 4 are 128 x 8 bytes in steps of 32 bytes: a sector a lane. */
+/* 40 rows of 4 entries: two warps of csr-scalar have rows. Each makes 4 steps of 3 loads, after 2 of
+ * pointers; in the second warp 8 lanes are active. The doubles of 32 rows are 128 x 8 bytes, 32 bytes apart
+ * in each step: one sector a lane. */
 TEST(kernels_of_gpus_are_estimated)
 {
     double ones[160];
@@ -130,8 +131,8 @@ TEST(kernels_that_did_not_run_get_their_sizes)
     assert_false(results.items[0].sized);
 }
 
-/* Requests are those of a real matrix with the same entries, except for the reductions of each part; lanes
- * request twice the bytes of values, x and y. */
+/* Requests equal those of a real matrix with the same entries, except for reductions, which have two parts.
+ * Lanes request twice the bytes of values, x and y. */
 TEST(complex_matrices_ask_for_twice_the_bytes)
 {
     struct csr a = support_matrix(50, 30, 0.2, false, true, 4), real = a;
@@ -250,8 +251,8 @@ TEST(occupancy_is_what_the_backend_tells)
         } else {
             assert_true(found->occupancy == 8. / 64 && found->limit == OCCUPANCY_REGISTERS);
             assert_string_equal(limit.text, "registers");
-            /* 63 blocks of 8 warps, a row each: all of them at a time, or 8 on each of two multiprocessors.
-             */
+            /* 63 blocks of 8 warps, one row each: all of them are resident, or 8 warps on each of two
+             * multiprocessors. */
             const double places = known == 2 ? 504 : 16;
             const int64_t requests = found->accesses[ACCESS_LOAD].requests;
             assert_true(found->steps.turns == 504 / places);
@@ -287,8 +288,8 @@ TEST(occupancy_is_that_of_the_largest_launch)
     assert_true(found->occupancy == 1);
 }
 
-/* A GPU since Hopper (9.0) begins a launch while the previous one runs if the kernel allows it; all that is
- * counted of the launch stays the same. */
+/* GPUs since Hopper (9.0) begin a launch while the previous one runs, if the kernel allows it. All counts of
+ * the launch stay the same. */
 TEST(launches_begin_early_where_both_allow_it)
 {
     static const struct {
@@ -369,8 +370,8 @@ TEST(failed_allocations_leave_nothing)
     assert_non_null(results_estimate_of(&results, &results.items[1]));
 }
 
-/* Estimates are taken over where they were made for the same choice and options: no storage is made for
- * them, as a matrix shows that would be another one by now. */
+/* Estimates for the same choice and options are reused, and no storage is made for them. The test passes
+ * another matrix to show that. */
 TEST(no_estimate_is_made_twice)
 {
     struct csr a = support_matrix(300, 200, 0.1, true, false, 5),
@@ -383,7 +384,7 @@ TEST(no_estimate_is_made_twice)
     first.estimated = again.estimated = other.estimated = &estimated;
     assert_int_equal(results_estimate(&first, &pool, &options, NULL, NULL), STATUS_OK);
     const int count = estimated.count;
-    assert_int_equal(count, 4); /* but for the processor's kernel and the one that contradicts itself */
+    assert_int_equal(count, 4); /* all but the processor's kernel and the contradictory choice */
     assert_int_equal(results_estimate(&again, &empty, &options, NULL, NULL), STATUS_OK);
     assert_int_equal(estimated.count, count);
     for (int k = 0; k < first.count; k++) {
@@ -414,7 +415,8 @@ TEST(no_estimate_is_made_twice)
     csr_free(&none);
 }
 
-/* A warp a row of at most 31 entries makes no turn: no block of them is heavier than others. */
+/* With a warp per row of at most 31 entries, no warp makes a turn of its loop, so that no block is heavier
+ * than others. */
 TEST(short_rows_are_sampled)
 {
     FREED(csr_free) struct csr a = support_matrix(40000, 30, 0.5, true, false, 6);

@@ -23,8 +23,8 @@ static bool is_forecast(const struct result *result)
     return result && result->choice.kernel->trace && result->predicted[0].there;
 }
 
-/* Hold each forecast from an excerpt against that from all entries, and the kernel that is chosen by it
- * against the best. */
+/* Compare each forecast from an excerpt with that from all entries, and the kernel chosen by the excerpt with
+ * the best one. */
 static void check_forecasts(const char *name, const struct foresight *part, const struct results *all)
 {
     double chosen = INFINITY, taken = 0, best = INFINITY;

@@ -1,7 +1,7 @@
-/* Matrices of more than 2^31 and 2^32 entries: counts, offsets, sizes, analyses and products, without the
- * memory for them. A dense matrix of 2^18 columns has the same columns and values in each row, so that one
- * row's are mapped as often as there are rows. Formulas give the expected numbers. Analyses of all entries
- * have 2^31 of them; with SPARSIGHT_EXTREMES=1 also 2^32. */
+/* Matrices with more than 2^31 and 2^32 entries: counts, offsets, sizes, analyses and products, without the
+ * memory for the entries. All rows of a dense matrix of 2^18 columns have the same columns and values, so
+ * that the pages of one row are mapped for every row. Formulas give the expected numbers. Analyses of all
+ * entries use 2^31 of them; with SPARSIGHT_EXTREMES=1 also 2^32. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@
 #        define SLOW 1
 #    endif
 #endif
-/* Builds that count lines take ten times as long, too (tests/coverage/exit.h). */
+/* Builds that measure coverage (tests/coverage/exit.h) take ten times as long, too. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(SPARSIGHT_TESTS_COVERAGE_EXIT_H)
 #    define SLOW 1
 #endif
@@ -106,7 +106,7 @@ static void large_free(struct large *large)
 /* Rows of a matrix of 2^31 or 2^32 entries, and one more. */
 static const int64_t rows_of[] = {((int64_t)1 << 13) + 1, ((int64_t)1 << 14) + 1};
 
-/* How many of them have their entries gone through. */
+/* Return the number of these matrices for which analyses of all entries run. */
 static int visited(void)
 {
 #ifdef SLOW
@@ -159,8 +159,8 @@ TEST(lengths_and_padding_are_exact)
     }
 }
 
-/* All formats with all their variants, from the lengths of rows and a skeleton. A size has as many slots as
- * entries or more, its bytes are those of its arrays, and pointers to slots have 64 bits. */
+/* Plan all variants of all formats from row lengths and a skeleton. Each size has at least as many slots as
+ * entries, its bytes are those of its arrays, and pointers to slots have 64 bits. */
 TEST(plans_count_in_64_bits)
 {
     for (size_t k = 0; k < 2; k++) {
@@ -257,7 +257,7 @@ static double one(int64_t i)
     return 1;
 }
 
-/* The arrays of a storage that is planned are those of somebody else. */
+/* Give a planned storage arrays that it does not own. */
 static void borrow(struct storage *storage, int col, void *cols, int val, void *vals)
 {
     storage->array[col].data = cols;
@@ -312,7 +312,7 @@ TEST(products_reach_all_entries)
     }
 }
 
-/* The profile and a sum of bandwidths beyond 32 bits, of a matrix with few entries: the first column. */
+/* A profile and a sum of bandwidths beyond 32 bits, for a matrix with entries in its first column only. */
 TEST(profiles_are_summed_in_64_bits)
 {
     enum { ROWS = 100000 };
@@ -328,8 +328,8 @@ TEST(profiles_are_summed_in_64_bits)
     assert_true(structure.profile > (int64_t)1 << 32);
 }
 
-/* A generator knows its maximum number of entries before it makes any: the message of a refused one has their
- * bytes. */
+/* A generator knows its maximum number of entries beforehand. The message about a refused matrix states the
+ * bytes of these. */
 TEST(generators_count_in_64_bits)
 {
     static const struct {
@@ -353,7 +353,7 @@ TEST(generators_count_in_64_bits)
     }
 }
 
-/* So do files that claim them, and are as long; all but the first lines is a hole. */
+/* So do files that state such numbers and have a plausible length; all but the first lines is a hole. */
 TEST(files_claim_in_64_bits)
 {
     static const int64_t claims[] = {INT64_C(2147483647), INT64_C(2147483648), INT64_C(4294967295),

@@ -1,5 +1,5 @@
-/* No forecast is shorter than its memory allows, on any profile of data/gpus, with warm and with flushed
- * caches. */
+/* No forecast is shorter than memory bandwidth allows, on any profile of data/gpus, with warm and with
+ * flushed caches. */
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,13 +12,13 @@
 #include "support/support.h"
 #include "support/unit.h"
 
-/* The limit leaves out DIA of the largest matrix, 5.6 GB of padding; the others have it. */
+/* The limit excludes DIA of the largest matrix, which has 5.6 GB of padding. */
 #define LIMIT ((size_t)1 << 30)
 
 /* The compared kernels on each profile, and the number that memory bounds. */
 static int compared[32], bound;
 
-/* The least bytes of each entry that a library's kernel reads of a format. */
+/* The least bytes per entry that a library's kernel reads of a format. */
 static double entry_bytes(const struct format *format)
 {
     static const struct {
@@ -43,9 +43,9 @@ static int64_t columns_with_entries(const struct csr *a)
     return count;
 }
 
-/* The seconds below which no product can be: the bytes that it must read, each once, at the best bandwidth
- * that was measured. They are those of the arrays that the kernel reads, and the elements of x in columns
- * with entries. L2 may hold y, and with warm caches as much of all as it has room for. */
+/* The least seconds of a product: the bytes that it must read, each once, over the best measured bandwidth.
+ * These are the arrays that the kernel reads, and the elements of x in columns with entries. L2 may hold y,
+ * and with warm caches any data that fit. */
 static double floor_of(const struct result *result, const struct csr *a, int64_t columns,
                        const struct gpu *gpu, bool cold)
 {

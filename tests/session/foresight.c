@@ -38,7 +38,8 @@ TEST(foresight_leaves_out_what_is_hopeless_or_known)
     assert_false(foresight_complete(&session.shown->foresight[PRECISION_F32]));
 }
 
-/* Kernels are not forecast, and but for space criteria not counted, where it would be for empty rows. */
+/* If nearly all rows are empty, kernels are neither forecast nor counted, except for the criterion of
+ * space. */
 TEST(rows_that_are_nearly_all_empty_are_not_walked)
 {
     static const char name[] = "nearly-empty.mtx";

@@ -66,7 +66,7 @@ TEST(known_numbers_are_there)
     session_free(&session);
 }
 
-/* With entries a case says the same of its own. */
+/* A case with entries counts them itself. */
 TEST(a_case_with_entries_counts_them)
 {
     FREED(session_free) struct session session;

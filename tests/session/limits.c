@@ -31,7 +31,7 @@ static size_t resident_peak(void)
     return (size_t)usage.ru_maxrss * 1024;
 }
 
-/* Plan a choice of format. Returns its slots, -1 if it is refused, and -2 if that fails. */
+/* Plan a choice of format. Returns its slots, -1 if it is refused, and -2 on failure. */
 static int64_t plan(struct session *session, const char *name)
 {
     struct format_list list = {0};
@@ -44,10 +44,10 @@ static int64_t plan(struct session *session, const char *name)
     return conversion_state(conversion) == CONVERSION_PLANNED ? (int64_t)conversion->size.slots : -1;
 }
 
-/* Load 16,000,000 rows with three entries, which take 128 MB of offsets, and compute all that a report or a
- * screen may want; also SELL-C-sigma, which is planned in parts, but is refused if a window has all rows.
- * Returns 0, or the number of the step that failed, or 9 if more memory was used at once than the limit, the
- * slack and a little for threads allow. */
+/* Load 16,000,000 rows with three entries, which take 128 MB of offsets, and compute everything that a report
+ * or a screen may need. Also SELL-C-sigma, which is planned in parts, but refused if one window has all rows.
+ * Returns 0, the number of the step that failed, or 9 if the peak memory exceeded the limit, the slack and a
+ * little for threads. */
 static int compute_within(size_t limit)
 {
     const struct load_options options = {.limit = limit, .beside = case_bytes};
@@ -69,7 +69,7 @@ static int compute_within(size_t limit)
     return used <= limit + MEMORY_SLACK + ((size_t)8 << 20) ? 0 : 9;
 }
 
-/* In a process of its own, whose peak is that of this test alone. */
+/* The child process measures the peak of this test alone. */
 TEST(analyses_keep_the_limit)
 {
     static const char text[] = REAL "16000000 16000000 3\n5 7 1\n10000001 1 1\n10000001 2 1\n";
@@ -103,7 +103,7 @@ TEST(a_claim_of_rows_is_refused_at_once)
     assert_true(resident_peak() - before < MEMORY_SLACK);
     session_free(&session);
     error = (struct error){0};
-    options.keep = false; /* a stream would have to hold the rows, too, and more of each */
+    options.keep = false; /* a stream also keeps the rows, and more bytes for each */
     assert_int_equal(session_load(&session, "rows.mtx", &options, NULL, &error), STATUS_LIMIT);
     assert_says(error.message, "2147483647 rows and 2147483647 columns need 16.9 GiB of memory with "
                                "their analysis, more than the limit of 16.5 GiB");
@@ -111,7 +111,7 @@ TEST(a_claim_of_rows_is_refused_at_once)
     session_free(&session);
 }
 
-/* A row of 200,000,000 columns: its sets of columns and of diagonals have a bit for each. */
+/* A row of 200,000,000 columns: the sets of columns and of diagonals have one bit for each. */
 TEST(an_analysis_beyond_the_limit_is_refused)
 {
     static const char text[] = REAL "1 200000000 1\n1 9 1\n";
@@ -134,7 +134,7 @@ TEST(an_analysis_beyond_the_limit_is_refused)
     session_free(&session);
 }
 
-/* case_bytes is no less than the bytes of the matrix's parts afterwards. */
+/* case_bytes is at least the bytes of the matrix's parts afterwards. */
 TEST(announced_bytes_are_no_less_than_kept_ones)
 {
     static const char *const names[] = {"gen:laplace2d,n=300", "gen:powerlaw,scale=12", "gen:arrow,n=20000"};
@@ -154,7 +154,7 @@ TEST(announced_bytes_are_no_less_than_kept_ones)
     }
 }
 
-/* Whichever allocation fails: the part is missing then, and is there when it is asked for again. */
+/* Each allocation fails in turn. The part is then missing, and is made on the next request. */
 TEST(want_of_memory_leaves_lengths_to_be_asked_again)
 {
     const unsigned parts = SESSION_ROW_LENGTHS | SESSION_COL_PTR;

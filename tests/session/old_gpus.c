@@ -71,7 +71,7 @@ TEST(some_constants_may_be_derived)
     assert_memory_equal(&gpu, &again, sizeof gpu);
     text_free(&text);
     text_free(&back);
-    /* nothing but constants can be derived */
+    /* only constants can be derived */
     text_append(&text, "title = Some GPU\nL2 = derived\n");
     assert_int_equal(gpu_read(text.data, text.length, "some.gpu", &gpu, &error), STATUS_INPUT);
     text_free(&text);
@@ -154,10 +154,10 @@ static double fastest(const struct results *results)
     return least;
 }
 
-/* An A100, which was not measured, has been forecast faster than an H100 on every small matrix, by a fifth,
- * since its launch was that of another host. It has fewer multiprocessors and less bandwidth, and nothing
- * takes it less time. But its warps meet in an L1 of another size, so that some matrix may come out a hair
- * faster. */
+/* The forecasts for an A100, which was not measured, were once a fifth faster than those for an H100 on every
+ * small matrix, since the launch time came from another host. The A100 has fewer multiprocessors and less
+ * bandwidth, and none of its constants is smaller. But its L1 has another size, so that a matrix may come out
+ * slightly faster. */
 TEST(an_a100_is_not_faster_than_an_h100)
 {
     static const char *const small[] = {"gen:laplace2d,n=20", "gen:random,m=1000,mean=5",
@@ -224,7 +224,7 @@ TEST(old_gpus_lack_what_kernels_need)
         if (cases[k].reason && !strstr(reason.message, cases[k].reason))
             fail_msg("%s on %s: %s", cases[k].kernel, cases[k].gpu, reason.message);
         if (cases[k].reason) assert_false(result->predicted[0].there || result->predicted[1].there);
-        /* where no GPU is, that is why it cannot be run */
+        /* without a GPU, that reason also tells why it cannot run */
         if (cases[k].reason && result->status != STATUS_OK)
             assert_string_equal(result->error.message, reason.message);
         if (!cases[k].reason && result->choice.kernel->pace.request > 0 &&

@@ -1,4 +1,5 @@
-/* The effects of orders: times of one kind, ratios to the natural order, break-even, and sentences. */
+/* The effects of orders: measured or forecast times, ratios to the natural order, break-even, and
+ * sentences. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +34,8 @@ static void expect_sentence(const struct order_effect *effect, const char *expec
     assert_string_equal(order_effect_say(effect, sentence), expected);
 }
 
-/* A measured time is compared with no forecast; as soon as both are forecast these are, and as soon as both
- * were measured the measurements. */
+/* A measured time is not compared with a forecast. If both orders have forecasts, these are compared, and if
+ * both were measured, the measurements. */
 TEST(effects_have_times_of_one_kind)
 {
     FREED(session_free) struct session session;
@@ -60,7 +61,7 @@ TEST(effects_have_times_of_one_kind)
     assert_float_equal(1e6 * effects.items[1].seconds, 8, 1e-6);
     assert_float_equal(effects.items[0].times, 1, 1e-9);
     assert_float_equal(effects.items[1].times, 0.8, 1e-9);
-    /* 4 ms / 2 us; and permuting takes longer than that saves. */
+    /* 4 ms / 2 us; permuting x and y takes longer than the order saves. */
     assert_int_equal(effects.items[1].break_even, 2000);
     expect_sentence(&effects.items[1], "rcm: 20% faster, worth it only if x and y stay permuted. Reordering "
                                        "takes 4.00 ms and pays off after 2,000 products.");
@@ -75,7 +76,7 @@ TEST(effects_have_times_of_one_kind)
     assert_int_equal(order_effects_state(&session, question), before); /* results are not runs */
 }
 
-/* An order that is slower, as fast, or of which nothing is known. */
+/* An order that is slower, as fast, or unknown. */
 TEST(other_sentences)
 {
     struct matrix_case of = {.order = "amd"};

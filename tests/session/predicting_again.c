@@ -1,4 +1,4 @@
-/* Partitions predicted again for another network are as those that were predicted for it at once. */
+/* Partitions that are predicted again for another network equal those predicted for it at once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

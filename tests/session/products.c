@@ -47,7 +47,7 @@ static void make(struct results *results, const struct csr *a, struct product pr
     pool_free(&pool);
 }
 
-/* Its forecast is of a kernel whose own parameters are numbers, also those that were left to it. */
+/* The forecast's kernel has all parameters as numbers, also those that the choice leaves to it. */
 static void expect_resolved(const struct result *result)
 {
     const struct parameter *parameter = result->choice.kernel->parameters;
@@ -60,7 +60,7 @@ static void expect_resolved(const struct result *result)
             fail_msg("%s: %s of the format is unknown", result->choice.kernel->name, parameter[p].name);
 }
 
-/* `asked` has the choices as they were. Returns how many parameters were left to kernels. */
+/* `asked` has the choices as requested. Returns the number of parameters left to kernels. */
 static int check(const struct results *asked, const struct results *results, const struct results *again)
 {
     int left = 0;

@@ -1,4 +1,5 @@
-/* Each part of a session counts its steps: at its end as many are done as its last phase has announced. */
+/* Each part of a session counts its steps: at its end the number done is the one that its last phase
+ * announced. */
 #include <stdio.h>
 #include <string.h>
 

@@ -43,7 +43,7 @@ TEST(orders_become_cases_or_are_refused)
     assert_int_equal(made->reordering.permutation.count, 40);
     assert_true(made->reordering.order_seconds > 0 && made->reordering.reorder_seconds > 0);
     assert_true(made->reordering.permute_seconds > 0);
-    /* A file that is not there is a failure, and leaves no case. */
+    /* A missing file is a failure, and leaves no case. */
     assert_int_equal(reorder(&session, "file:path=/nowhere/at-all", &error), STATUS_IO);
     assert_int_equal(error.status, STATUS_IO);
     assert_int_equal(session.case_count, 2);
@@ -54,8 +54,8 @@ TEST(orders_become_cases_or_are_refused)
     assert_says(error.message, "at most 8 orders");
 }
 
-/* The fill of a factor is that of rows and columns in the same order; where rows alone are brought into
- * another one, A + A^T is no matrix that anybody factorises. */
+/* Fill is defined for rows and columns in the same order. If rows alone are reordered, nobody factorises A +
+ * A^T. */
 TEST(fill_is_of_orders_of_both)
 {
     FREED(session_free) struct session session;
@@ -85,7 +85,7 @@ TEST(the_limit_covers_all_cases)
     assert_int_equal(session.case_count, 2);
     assert_int_equal(session.refused_count, 1);
     assert_int_equal(session.refused[0].error.status, STATUS_LIMIT);
-    /* What is left: the offsets have 8 bytes, an entry has 4 for its column and 8 for its value. */
+    /* The remaining memory: offsets have 8 bytes, and an entry has 4 for its column and 8 for its value. */
     struct order_choice choice;
     FREED(reorder_free) struct reorder next;
     assert_int_equal(order_choice_read("rcm", &choice, NULL), STATUS_OK);
@@ -94,7 +94,7 @@ TEST(the_limit_covers_all_cases)
     session.limit = 5;
     reorder_free(&next);
     assert_int_equal(reorder_begin(&session, &choice, &next, NULL), STATUS_OK);
-    assert_int_equal(next.limit, 1); /* 0 would be no limit */
+    assert_int_equal(next.limit, 1); /* 0 would mean no limit */
     order_choice_free(&choice);
 }
 
@@ -124,8 +124,8 @@ static const struct result *run(struct session *session, enum precision precisio
 static const char *const orders_tried[] = {"random", "random:apply=rows", "random:apply=columns", "length",
                                            "blocks"};
 
-/* A kernel is right on a reordered matrix, and wrong as soon as its y would not come back to the natural one:
- * if rows or columns of the matrix are not where the permutation has them. */
+/* A kernel is right on a reordered matrix. It is wrong if rows or columns do not follow the permutation,
+ * since y permuted back then differs from the natural one. */
 TEST(products_are_held_against_the_natural_ones)
 {
     FREED(session_free) struct session session;
@@ -175,7 +175,7 @@ TEST(want_of_memory_leaves_the_session_as_it_was)
     }
 }
 
-/* A position is carried to that of the same entry of the source's matrix in the other order, and back. */
+/* A position is mapped to that of the same entry of the source's matrix in the other order, and back. */
 TEST(places_are_carried_between_orders)
 {
     static const char *const names[] = {"random:seed=2", "length", "random:apply=columns", "rcm", "blocks"};

@@ -1,5 +1,5 @@
 /* Results of kernels: requests, break-even and ties from times made by hand, and the course of a run. No test
- * depends on how long anything takes. */
+ * depends on real durations. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "support/timing.h"
 #include "support/unit.h"
 
-/* So little that measuring the machine is short. */
+/* so low that measuring the machine is short */
 #define LIMIT ((size_t)4 << 20)
 
 static void want(struct results *results, const struct kernel *kernel, enum precision precision, int threads)
@@ -51,8 +51,8 @@ TEST(requests_are_listed_once)
     assert_int_equal(results.count, 0);
 }
 
-/* Only the fast ELL beats csr-omp, by 0.3 s a product: 4 products gain 1.2 s, 3 no more than 0.9. The lone
- * one has no CSR kernel of as many threads beside it. */
+/* Only the fast ELL is faster than csr-omp, by 0.3 s a product: 4 products gain 1.2 s, 3 only 0.9 s. The
+ * single-threaded one has no CSR kernel with the same number of threads. */
 TEST(conversion_pays_against_the_fastest_csr)
 {
     struct result items[COUNT];
@@ -63,9 +63,9 @@ TEST(conversion_pays_against_the_fastest_csr)
     items[WRONG].status = STATUS_OK; /* then it is the fastest CSR kernel */
     assert_int_equal(results_break_even(&results, &items[FAST_ELL]), -1);
     items[WRONG].choice.kernel =
-        &kernel_cpu_csr_compact; /* a kernel that first makes arrays from CSR is no reference */
+        &kernel_cpu_csr_compact; /* a kernel that makes its own arrays from CSR is no reference */
     assert_int_equal(results_break_even(&results, &items[FAST_ELL]), 4);
-    results.options.product.transposed = true; /* while csr-omp stores A^T first, csr-seq is the reference */
+    results.options.product.transposed = true; /* if csr-omp stores A^T, csr-seq is the reference */
     for (int how = CSR_STORED; how <= CSR_SCATTERED; how++) {
         for (int k = 0; k < COUNT; k++) {
             items[k].resolved.kernel = items[k].choice.kernel;
@@ -120,7 +120,7 @@ TEST(speeds_follow_from_times_and_bytes)
     assert_true(isnan(result_ratio(&items[1], &items[0])) && isnan(result_ratio(&items[0], &items[1])));
 }
 
-/* Of any runs: kernels that were not run, or are wrong, among them. */
+/* The fastest of results of several runs, some of which did not run or are wrong. */
 TEST(results_of_several_runs_are_held_against_each_other)
 {
     struct result items[COUNT];
@@ -147,9 +147,9 @@ TEST(results_of_several_runs_are_held_against_each_other)
     assert_true(isnan(result_speed(&items[WRONG])));
 }
 
-/* 0.6 s, and for each kernel 0.2 s of samples and 0.06 s; storages at 0.4 GB/s; with flushes 30 of 25.6 ms;
- * 100 samples of 0.1 s end after 5 s, and other products of the kernel take 10 x 0.1 s. The protocols of
- * sources take 20 and 11 samples, however short. */
+/* The machine takes 0.6 s, and each kernel 0.2 s of samples and 0.06 s; storages are made at 0.4 GB/s. With
+ * flushes: 30 of 25.6 ms. 100 samples of 0.1 s end after 5 s, and other products of the kernel take 10 x 0.1
+ * s. The protocols of sources take 20 and 11 samples, however short. */
 TEST(a_run_lasts_as_long_as_its_samples)
 {
     static const struct csr none = {0};
@@ -167,8 +167,8 @@ TEST(a_run_lasts_as_long_as_its_samples)
     assert_float_equal(results_duration(&none, short_ones, 19, 0, 1, &options), 0.6 + 19 * 0.06, 1e-9);
 }
 
-/* Beside seven others 500 stretches and 30 samples of each kernel wait for 21 ms, samples seven tenths of it.
- * Conversions and products take 8 times as long; samples of 8 x 0.1 s are still 5 s. */
+/* Beside seven other programs, each of 500 stretches and of a kernel's 30 samples waits for 21 ms, samples
+ * seven tenths of it. Conversions and products take 8 times as long. Samples of 8 x 0.1 s still take 5 s. */
 TEST(a_run_beside_others_waits_for_them)
 {
     static const struct csr none = {0};
@@ -251,7 +251,7 @@ TEST(runs_survive_failing_allocations)
         if (status == STATUS_OK) status = timing_run(&results, &a, &options, NULL, &error);
         failed = memory_failures() > 0;
         memory_fail_after(-1);
-        /* A name can do without its parameters. */
+        /* A kernel is found by its name without parameters. */
         assert_true(status == STATUS_OK || (failed && status == STATUS_MEMORY));
         assert_int_equal(error.status, status);
         if (status == STATUS_OK) assert_int_equal(results.items[0].status, STATUS_UNAVAILABLE);

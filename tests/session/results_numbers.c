@@ -295,8 +295,8 @@ TEST(the_numbers_of_a_result)
     expect_result_number(&results, &items[WRONG], "tie", NAN);
 }
 
-/* By the equations of its paper: rows of mu = 2 entries of b = 4 bytes, of which section 5 has an example: f
- * is 16.5 for strips of one row and transactions of 128 bytes, and about 2 for strips of 16. */
+/* The equations of the paper on CMRS, for rows of mu = 2 entries of b = 4 bytes, the example of its section
+ * 5: f is 16.5 for strips of one row and transactions of 128 bytes, and about 2 for strips of 16. */
 TEST(the_numbers_of_cmrs)
 {
     static const struct {
@@ -343,10 +343,10 @@ TEST(the_numbers_of_cmrs)
     expect_result_number(&results, &items[1], "cmrs.f_128", 16.5);
     expect_result_number(&results, &items[1], "cmrs.a_128", 1);
     expect_result_number(&results, &items[0], "threads",
-                         NAN); /* those of a GPU are no threads of the processor */
+                         NAN); /* threads of a GPU are no threads of the processor */
     results.machines.device[0].vendor = 0;
     expect_result_number(&results, &items[0], "cmrs.eta_plus_stated", NAN);
-    results.count = 4; /* none with a warp a row in this precision */
+    results.count = 4; /* no kernel with a warp per row in this */
     expect_result_number(&results, &items[0], "cmrs.gain", NAN);
 }
 

@@ -1,4 +1,4 @@
-/* Runs that are kept beside each other. */
+/* Runs that a case keeps. */
 #include "session/runs.h"
 #include "base/memory.h"
 #include "support/kernels.h"

@@ -1,4 +1,5 @@
-/* session/scale: scaling is predicted from the time of one rank, and times of ranks stand beside it. */
+/* session/scale: scaling is predicted from the time of one rank, and measured times of ranks stand beside
+ * it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static const struct kernel *kernel_named(const char *name)
     return NULL;
 }
 
-/* Four ranks of a node have a thread each; without nodes, one process has all threads. */
+/* Four ranks of a node have one thread each; without nodes, a process has all threads. */
 TEST(one_process_is_one_rank)
 {
     for (int node = 1; node <= CORES; node += CORES - 1) {
@@ -80,7 +81,7 @@ TEST(one_process_is_one_rank)
         const double one = 1e6 * forecast(&session, kernel, 1), all = 1e6 * forecast(&session, kernel, CORES);
         assert_true(one > 1.5 * all);
         assert_float_equal(distribution->single_us, node > 1 ? one : all, 1e-3 * one);
-        /* A rank of several on the node takes longer than its share alone, but less than all of it. */
+        /* One of several ranks on a node takes longer than its share, but less than the whole time. */
         for (int k = 0; k < 2; k++) {
             const struct distributed *division = &distribution->items[k];
             const double share =

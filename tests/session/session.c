@@ -15,7 +15,7 @@ TEST(orders_are_limited)
     assert_string_equal(matrix.name, "kept");
 }
 
-/* The GPU that was asked for, or else one that there always is; found once. */
+/* The requested GPU, or else a default one, found once. */
 TEST(a_session_knows_what_to_estimate_for)
 {
     struct session session;
@@ -46,7 +46,7 @@ TEST(a_failed_load_names_the_matrix)
     assert_false(session_has(&session, SESSION_MATRIX));
 }
 
-/* Every allocation on the way fails once; nothing leaks, and existing parts stay readable. */
+/* Every allocation fails once. Nothing leaks, and existing parts stay readable. */
 TEST(sessions_survive_failing_allocations)
 {
     struct load_options options = {0};

@@ -1,4 +1,4 @@
-/* session/solve_advice: the arithmetic of kernels in a solve, with times made up here. */
+/* session/solve_advice: the arithmetic of kernels in a solve, with times made by hand. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "session/solve_advice.h"
 #include "support/unit.h"
 
-/* 10 products: the preconditioner takes 20 ms, vectors 30 ms, the set-up 7 ms. */
+/* 10 products, beside 20 ms of the preconditioner, 30 ms of vectors and 7 ms of set-up. */
 static struct solve a_solve(enum solve_end end)
 {
     return (struct solve){.method = solver_methods[0],
@@ -56,7 +56,7 @@ TEST(times_of_a_solve_and_when_conversions_pay)
     solve_advice_free(&advice);
 }
 
-/* The fastest is refined, and so has no kernels; one that did not converge is no choice. */
+/* The fastest solve is refined, and so has no kernels. A solve that did not converge is not chosen. */
 TEST(kernels_are_those_of_the_fastest_plain_solve)
 {
     struct solve runs[3] = {a_solve(SOLVE_MOST), a_solve(SOLVE_CONVERGED), a_solve(SOLVE_CONVERGED)};

@@ -1,4 +1,4 @@
-/* Matrices whose entries are streamed and not kept: the results equal those in memory. */
+/* Matrices whose entries are streamed and not kept: results equal those in memory. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "support/files.h"
 #include "support/unit.h"
 
-#define PATH "matrix" /* of a test's file, which the next one writes over */
+#define PATH "matrix" /* the file of a test, which the next test overwrites */
 #define PARTS \
     (SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_VALUES | SESSION_PYRAMID)
 
@@ -48,7 +48,7 @@ static void assert_same_lengths(const struct lengths *a, const struct lengths *b
     assert_same_bits(a->gini, b->gini);
 }
 
-/* The symmetry of a general matrix is not found without entries, but if these lie in one triangle. */
+/* Without entries the symmetry of a general matrix is unknown, unless all entries are in one triangle. */
 static void assert_same_structure(const struct structure *a, const struct structure *b)
 {
     assert_int_equal(a->lower_bandwidth, b->lower_bandwidth);
@@ -109,8 +109,8 @@ TEST(generated_matrices_are_the_same)
         assert_same(names[k]);
 }
 
-/* Write a Matrix Market file with this number of entries of all kinds of values, none twice, in the order of
- * columns or, if `mixed`, in none. */
+/* Write a Matrix Market file with this number of distinct entries and all kinds of values, in the order of
+ * columns or, if `mixed`, in no order. */
 static void write_file(const char *kind, int n, bool mixed)
 {
     FILE *file = begin();
@@ -147,9 +147,8 @@ TEST(files_are_the_same)
         }
 }
 
-/* Values that come several times in a row, of all kinds of doubles: at the limits of their range and of
- * decades, below the normal numbers, zeros, and if `strange`, in the second half of the list, infinite ones
- * and NaN. */
+/* Values that repeat several times, of all kinds of doubles: at the limits of their range and of decades,
+ * subnormal numbers, zeros, and if `strange`, in the second half of the list, infinite ones and NaN. */
 static void write_values(bool strange)
 {
     static const char *const values[] = {"1",      "-1",      "0",        "-0.0",
@@ -191,8 +190,8 @@ static void write_as(const char *format, const char *name)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Rows, and of MATLAB's files columns, that are copied from arrays: with the same columns as the row before,
- * moved by one, and with others; some rows are longer than the pieces that are copied. */
+/* Rows, in MATLAB's files columns, that are copied from arrays. Some have the columns of the row before, also
+ * shifted by one, and some have others. Some rows are longer than a copied piece. */
 TEST(arrays_are_the_same)
 {
     static const char *const forms[] = {"petsc", "npz", "mat"};
@@ -230,7 +229,7 @@ static int column_of(int i, int e, int size, int kind)
     return i % 3 ? 4 * e + i % 12 : 3 * e + i % 5;
 }
 
-/* Rows of no entries, and of up to 39999; of the values many are the same, 0, or far from the others. */
+/* Rows of 0 to 39999 entries. Many values are equal, 0, or far from the others. */
 static void write_petsc(int kind, bool complex)
 {
     enum { ROWS = 900, COLS = 160012 };
@@ -286,8 +285,8 @@ TEST(a_repeated_entry_is_counted)
     session_free(&twice);
 }
 
-/* A list with a single position, in several blocks of text of 256 KiB, which two threads read in turns: the
- * position is repeated across each border, too. */
+/* A list with a single position, in several blocks of text of 256 KiB, which two threads read in turn. The
+ * position also repeats across blocks. */
 TEST(a_place_repeated_across_blocks_is_counted)
 {
     enum { ENTRIES = 200000 };
@@ -353,9 +352,8 @@ TEST(entries_given_twice_are_told)
     session_free(&session);
 }
 
-/* Of each row, or column, except the first, the entry is given twice, so that some pairs lie where the reader
- * passes on its entries, in pieces of an even number. In the other direction the list does not ascend, or it
- * does, since all are in one line. */
+/* Each row, or column, except the first has one entry, given twice, so that some pairs cross the pieces that
+ * the reader passes on. In the other direction the list either does not ascend, or has a single line. */
 TEST(pairs_are_counted_across_pieces)
 {
     enum { LINES = 5000 };
@@ -392,8 +390,8 @@ TEST(mirror_images_are_in_no_order)
     assert_same(PATH);
 }
 
-/* One entry of the diagonal, given twice, is where one piece of the list ends and the next begins: both count
- * for the diagonal, which is larger than the rest of its row. */
+/* One diagonal entry, given twice, is divided between two pieces of the list. Both parts count for the
+ * diagonal, which exceeds the rest of its row. */
 TEST(the_diagonal_may_be_in_two_pieces)
 {
     enum { ROWS = 9000 };
@@ -423,8 +421,7 @@ TEST(faults_are_told_with_their_line)
     assert_int_equal(error.column, 3);
 }
 
-/* A limit that the entries do not fit in lets them come by; one that not even rows and columns fit in does
- * not. */
+/* A matrix whose entries exceed the limit is streamed. If even rows and columns exceed it, it is refused. */
 TEST(the_limit_decides)
 {
     struct session session;
@@ -444,7 +441,7 @@ TEST(the_limit_decides)
     assert_int_equal(session_load(&session, "gen:stencil27,n=100", &options, NULL, &error), STATUS_LIMIT);
     assert_says(error.message, "even if no entries are kept");
     session_free(&session);
-    /* Three entries are no reason for a stream, which would take 53 bytes a row instead of 8. */
+    /* Three entries are not streamed, since a stream would take 53 bytes a row instead of 8. */
     error_clear(&error);
     assert_int_equal(session_load(&session, PATH, &options, NULL, &error), STATUS_LIMIT);
     const char *need = strstr(error.message, " need ");
@@ -456,8 +453,7 @@ TEST(the_limit_decides)
     threads_set(0);
 }
 
-/* Blocks without entries gather nothing, for which there is no room either; UndefinedBehaviorSanitizer sees a
- * copy to nowhere. */
+/* Blocks without entries have no memory for entries. UndefinedBehaviorSanitizer would find a copy to NULL. */
 TEST(nothing_may_come_by)
 {
     const struct load_options options = {.stream = true};

@@ -1,4 +1,4 @@
-/* Tuning on a matrix: its results, by forecasts made for this. No test depends on how long anything takes. */
+/* Tuning on a matrix: its results, with forecasts made for this test. No test depends on real durations. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "support/preparing.h"
 #include "support/unit.h"
 
-/* So little that measuring the machine is short. */
+/* so low that measuring the machine is short */
 #define LIMIT ((size_t)8 << 20)
 
 static void load(struct session *session)
@@ -51,7 +51,7 @@ TEST(all_variants_are_results)
     want(&results, "cpu/bsr-seq");
     want(&results, "cpu/csr-seq");
     assert_int_equal(tune(&session, &results, TUNE_ALL, NULL), STATUS_OK);
-    assert_int_equal(results.count, 2 + 6); /* the seven sizes, one of which bsr chooses itself, and csr */
+    assert_int_equal(results.count, 2 + 6); /* CSR, and BSR in seven sizes, one of which is its default */
     const struct result *fastest = NULL;
     for (int k = 0; k < results.count; k++) {
         const struct result *result = &results.items[k];
@@ -123,7 +123,7 @@ TEST(unavailable_kernels_are_tuned_by_forecasts)
     assert_non_null(best);
     assert_true(best->choice.format.values.number[0] == 3 && best->choice.format.values.number[1] == 1);
     assert_true(fabs(best->tuned.speedup - 6.5) < 1e-12 && base->tuned.speedup == 1);
-    /* the map is of the same variants */
+    /* the map has the same variants */
     struct tune_map map;
     tune_map_make(&map, &results, base);
     assert_ptr_equal(map.best, best);

@@ -30,7 +30,7 @@ struct run *stage_advised(struct stage *stage)
         strcpy(predicted->machine, "cpu");
         run->results.items[k].convert_seconds = convert[k];
     }
-    /* No other forecast is there, and none is to be made. */
+    /* There are no other forecasts, and none will be made. */
     atomic_store(&stage->session.shown->foresight[PRECISION_F64].complete, true);
     stage_draw(stage);
     return run;

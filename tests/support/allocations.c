@@ -7,7 +7,7 @@
 
 #include "support/guard.h"
 
-/* Each byte of a new guarded block. As an index, these bytes lead outside every array. */
+/* The value of each byte of a new guarded block. An index of such bytes is outside of every array. */
 #define UNSET 0xa5
 
 static atomic_llong bytes, blocks, peak, guarded;
@@ -39,7 +39,7 @@ size_t __wrap_malloc_usable_size(void *data)
     return guard_owns(data) ? guard_size(data) : __real_malloc_usable_size(data);
 }
 
-/* Note a block that is there now. */
+/* Note a new block. */
 static void *note(void *data)
 {
     if (!data) return NULL;
@@ -51,7 +51,7 @@ static void *note(void *data)
     return data;
 }
 
-/* Note that a block goes. */
+/* Note that a block is freed. */
 static void forget(void *data)
 {
     if (!data) return;
@@ -74,7 +74,7 @@ void *__wrap_calloc(size_t count, size_t size)
     return note(data ? data : __real_calloc(count, size));
 }
 
-/* Guarded blocks move to another place each time; one becomes guarded when it grows. */
+/* Guarded blocks always move when they are resized. A block becomes guarded when it grows. */
 static void *move(void *data, size_t size)
 {
     size_t before = data ? __wrap_malloc_usable_size(data) : 0;
@@ -85,7 +85,7 @@ static void *move(void *data, size_t size)
     return moved;
 }
 
-/* A block that could not be made larger stays as it was. */
+/* A block that could not grow stays unchanged. */
 void *__wrap_realloc(void *data, size_t size)
 {
     if (guard_is_on() || guard_owns(data)) return move(data, size);

@@ -51,7 +51,7 @@ static void run_counting(const struct launch *launch)
     if (bench_told.wrong_from && bench_told.runs >= bench_told.wrong_from) y[2] += 1;
 }
 
-/* csr-seq takes launch->state as it prepared it. */
+/* csr-seq uses launch->state as it prepared it. */
 static enum status prepare_counting(struct launch *launch, struct error *error)
 {
     return kernel_cpu_csr_seq.prepare(launch, error);

@@ -1,5 +1,5 @@
-/* Calls of the system that fail in turn; failing.h tells how that is asked for. Each function here stands
- * before the C library's of the same name. */
+/* System calls that fail in turn; failing.h documents the variables. Each function here replaces the C
+ * library's function of the same name. */
 #include "support/failing.h"
 
 #include <dirent.h>
@@ -60,7 +60,7 @@ static void say(const char *format, ...)
     if (state.log >= 0 && length > 0) syscall(SYS_write, state.log, line, (size_t)length);
 }
 
-/* The caller, for a search for the cause of a failure. */
+/* Write the callers, to help find the cause of a failure. */
 static void say_caller(const char *name)
 {
     void *frames[24];
@@ -170,7 +170,8 @@ __attribute__((constructor)) static void begin(void)
     state.code = how ? atoi(how) : EIO;
     state.process = getpid();
     state.room = getenv("FAILING_ROOM") ? atol(getenv("FAILING_ROOM")) : -1;
-    /* Out of the way of files that the program opens, and kept when it closes all of them. */
+    /* A high descriptor does not change those of the program's files, and stays open when the program closes
+     * all of them. */
     if (log) {
         int fd = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         state.log = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 1000);
@@ -178,14 +179,13 @@ __attribute__((constructor)) static void begin(void)
     }
     dl_iterate_phdr(find_program, NULL);
     list_files(note_before);
-    backtrace(frames, 1); /* loads the functions that it needs */
+    backtrace(frames, 1); /* the first call loads the library that it needs */
     failing_streams();
     state.begun = true;
 }
 
-/* The calls of libraries before and after main, where nobody could report a failure, are not tried: CUDA's
- * runtime is a part of the program, and takes memory then. So main is called by a function of this
- * library. */
+/* Calls of libraries before and after main do not fail, since nobody could report that: CUDA's runtime is a
+ * part of the program, and allocates memory then. So this library calls main itself. */
 static int (*program_main)(int, char **, char **);
 
 static int within_main(int count, char **arguments, char **environment)
@@ -219,8 +219,8 @@ __attribute__((destructor)) static void end(void)
     if (syscall(SYS_waitid, P_ALL, 0, NULL, WEXITED | WNOHANG | WNOWAIT, NULL) == 0) say("left a process\n");
 }
 
-/* Files. Files in which the system describes itself are a separate kind: there are many reads of them, and
- * nobody needs them. */
+/* Files. The system's own files, /proc and /sys, are a separate kind: they are read often, and none is
+ * essential. */
 
 static bool is_system(int folder, const char *path)
 {
@@ -520,7 +520,7 @@ int tcsetattr(int fd, int when, const struct termios *modes)
     return failing(CALL_TERMINAL) ? -1 : REAL(tcsetattr)(fd, when, modes);
 }
 
-/* Libraries that were made for large files call these. Where off_t has 64 bits they are the same. */
+/* Libraries built for large files call these functions. If off_t has 64 bits they are the same. */
 #if defined __GNUC__ && !defined __clang__
 #    pragma GCC diagnostic ignored "-Wmissing-attributes"
 #endif
@@ -543,7 +543,7 @@ SAME(fcntl64, fcntl);
 SAME(mmap64, mmap);
 
 #ifdef __GLIBC__
-/* Allocations of libraries are theirs to answer for. */
+/* Only allocations of the program's own code fail. */
 static bool starved(const void *caller)
 {
     uintptr_t at = (uintptr_t)caller;

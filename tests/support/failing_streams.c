@@ -1,5 +1,5 @@
-/* Streams by failing_read, failing_write and so on: within the C library those of its own call the system
- * without a name that could be preloaded. */
+/* Streams on top of failing_read, failing_write and so on: the C library's own streams make system calls
+ * without a symbol that could be replaced. */
 #include "support/failing.h"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ struct stream {
     int fd;
 };
 
-/* A table, since fileno has to find them, without a lock, since a fork may come at any time. */
+/* A table, since fileno has to find streams. It has no lock, since a fork may happen at any time. */
 static struct stream streams[256];
 
 static ssize_t read_stream(void *cookie, char *bytes, size_t size)
@@ -25,7 +25,7 @@ static ssize_t read_stream(void *cookie, char *bytes, size_t size)
     return failing_read(((struct stream *)cookie)->fd, bytes, size);
 }
 
-/* A stream that can write only a part is told of the rest again, as the C library does. */
+/* After a partial write the stream tries the rest again, as the C library does. */
 static ssize_t write_stream(void *cookie, const char *bytes, size_t size)
 {
     size_t done = 0;

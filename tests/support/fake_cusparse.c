@@ -1,6 +1,6 @@
-/* A library that stands for cuSPARSE where it is only looked for: it has the functions by name, none of which
- * computes, and the version that FAKE_CUSPARSE says ("12.9.4"). Compiled again it lacks the plan of SpMVOp
- * and the triangular solve (LACKING_OP), or the product of vectors, which all releases have (LACKING). */
+/* A fake cuSPARSE that is only looked for: it has the functions by name, none of which computes, and the
+ * version in FAKE_CUSPARSE ("12.9.4"). With LACKING_OP it lacks the plan of SpMVOp and the triangular solve,
+ * with LACKING the product of vectors, which all releases have. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -77,7 +77,7 @@ static enum status fake_allocate(struct device *device, size_t bytes, void **dat
     while (fake.data[k])
         k++;
     assert_in_range(k, 0, BLOCKS - 1);
-    assert_true(bytes > 0 && fake.used + bytes <= fake.memory); /* it was asked for its free memory before */
+    assert_true(bytes > 0 && fake.used + bytes <= fake.memory); /* the free memory was read before */
     fake.data[k] = memory_array(bytes, 1, error);
     if (!fake.data[k]) return STATUS_MEMORY;
     memset(fake.data[k], 0x5a, bytes);
@@ -146,7 +146,7 @@ static enum status fake_time(struct device *device, const struct launch *launch,
     return STATUS_OK;
 }
 
-/* A graph takes half as long, unless it cannot be made. */
+/* A graph takes half the time, unless it cannot be made. */
 static enum status fake_graph(struct device *device, const struct launch *launch, int products,
                               double *seconds, struct error *error)
 {
@@ -201,7 +201,7 @@ static enum status fake_measure_pace(struct device *device, void *buffer, size_t
     return progress_status(progress, error);
 }
 
-/* It converts to ELL alone, by the host's functions. */
+/* It converts to ELL only, by the host's functions. */
 static enum status fake_converts(const struct format_choice *choice, double rows,
                                  struct conversion_work *work, struct error *error)
 {
@@ -323,7 +323,7 @@ static const struct device_library *find_library(void)
     return fake.library_missing ? NULL : &library;
 }
 
-/* Two backends that share the device, as those of NVIDIA do; one is a library. */
+/* Two backends that share the device, as NVIDIA's do; one of them is a library. */
 static const struct backend fake_cuda = {.name = "cuda", .devices = &fake_type};
 static const struct backend fake_cusparse = {
     .name = "cusparse", .devices = &fake_type, .device_library = find_library};

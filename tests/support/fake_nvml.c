@@ -1,5 +1,4 @@
-/* A library that stands for NVML. Compiled with LACKING it has no counter of energy, not even the function.
- */
+/* A fake NVML. With LACKING it has no counter of energy, not even the function. */
 #include "support/fake_nvml.h"
 
 #include <stdio.h>
@@ -53,7 +52,7 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
     return fake_nvml.power_code;
 }
 
-/* Without room for the list it says that there is none (7), unless there is nothing to list. */
+/* Without room for the list it reports that (7), unless the list is empty. */
 int nvmlDeviceGetComputeRunningProcesses(void *device, unsigned *count, void *infos);
 int nvmlDeviceGetComputeRunningProcesses(void *device, unsigned *count, void *infos)
 {

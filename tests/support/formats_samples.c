@@ -67,7 +67,7 @@ static void add_generated(struct samples *samples)
     }
 }
 
-/* Values that are hard to keep. */
+/* Values that are easily lost. */
 static const double hard[] = {0.0,    -0.0,  NAN,    INFINITY, -INFINITY, DBL_TRUE_MIN, -1e-310,
                               1e-40,  1e-50, -1e-50, 1e300,    FLT_MAX,   0.1,          DBL_MAX,
                               -1.0e0, 1.0,   -NAN,   1.5e-45,  16777217.0};
@@ -116,7 +116,7 @@ static void add_made(struct samples *samples)
     add_sample(samples, "500 x 400 sparse", support_matrix(500, 400, 0.004, false, false, 8));
 }
 
-/* Those that half storages take. */
+/* Samples for half storages. */
 static void add_symmetric(struct samples *samples)
 {
     for (enum symmetry kind = SYMMETRY_SYMMETRIC; kind <= SYMMETRY_HERMITIAN; kind++)

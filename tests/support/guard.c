@@ -7,12 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The address space, which is used only once, so that a freed block is never another one's. */
+/* The address space. Addresses are used only once, so that a freed block never becomes another one. */
 #define SPACE ((size_t)1 << 37)
 
 static enum guard guarding;
 static char *space;
-static size_t *sizes; /* of the block whose pages begin at this page */
+static size_t *sizes; /* of the block that begins with this page */
 static size_t page, pages;
 static atomic_size_t used; /* pages */
 
@@ -32,7 +32,7 @@ void guard_blocks(enum guard guard)
         space = reserve(SPACE, PROT_NONE);
         used = 1;
     }
-    /* cmocka's own handler would jump out of another thread, or of a child, and wait for ever. */
+    /* cmocka's own handler would jump out of another thread, or of a child, and then hang. */
     signal(SIGSEGV, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
     guarding = guard;

@@ -120,8 +120,8 @@ static int64_t extra_passes(const struct note *notes, int count, int low, int hi
     return max ? max - 1 : 0;
 }
 
-/* Loads of which all pairs of lanes l, l xor 1 (or all of l, l xor 2) have one address or a lane that waits
- * are served twice as many lanes at a time. */
+/* Loads are served twice as many lanes at a time if in all pairs of lanes l, l xor 1 (or in all pairs l, l
+ * xor 2) both have one address, or one waits. */
 static int served(const struct note *notes, int count)
 {
     int together = notes->size > 4 ? 128 / notes->size : TRACE_LANES, paired[3] = {0, 1, 1};
@@ -134,7 +134,7 @@ static int served(const struct note *notes, int count)
     return twice ? 2 * together : together;
 }
 
-/* Which of four parts of the memory a line lies in. */
+/* Return the part of memory, of four, that a line lies in. */
 static int quarter_of(uint64_t line)
 {
     /* bits 0, 2, 4, 5, 7, 9, 11, 12, 13 and 14; and 1, 3, 4, 6, 7, 8, 10, 12 and 14 */
@@ -142,8 +142,8 @@ static int quarter_of(uint64_t line)
     return 2 * __builtin_parity((unsigned)line & high) + __builtin_parity((unsigned)line & low);
 }
 
-/* Sectors and lines of a reduction: in each turn the lanes that wait for the first one's line, but for those
- * below which one waits for the same element in a line of the same part. */
+/* Sectors and lines of a reduction. In each turn the waiting lanes with the first one's line are served,
+ * except lanes above one that waits for the same element in a line of the same part. */
 static void count_turns(const struct note *notes, int count, struct trace_counts *to)
 {
     bool waits[TRACE_LANES];
@@ -173,8 +173,8 @@ static void count_turns(const struct note *notes, int count, struct trace_counts
     }
 }
 
-/* Bytes that lanes with an entry ask for. Of loads and stores each byte counts once; lanes of a reduction
- * that meet have turns of their own. */
+/* Bytes requested by lanes with an entry. For loads and stores each byte counts once. Colliding lanes of a
+ * reduction have turns of their own. */
 static int64_t useful_bytes(const struct note *notes, int count)
 {
     struct note useful[TRACE_LANES];
@@ -268,7 +268,7 @@ static void expect_counts(const struct launch *launch, int64_t s, int64_t warp, 
     }
 }
 
-/* Count a shown request again, from what is shown of it: its lanes and addresses. */
+/* Count a shown request again, from its lanes and addresses. */
 static void recount(void *context, const struct request *request)
 {
     struct note notes[TRACE_LANES];
@@ -286,8 +286,8 @@ static void ignore(void *context, const struct request *request)
 {
 }
 
-/* Replay a warp, twice: shown requests are counted like others. Those of one warp in eight, and of the last
- * one, are also counted again. */
+/* Replay a warp twice: showing requests does not change their counts. For one warp in eight, and for the
+ * last, the shown requests are also counted again. */
 static void replay(const struct launch *launch, int64_t s, int64_t warp, bool last, struct tracer *found)
 {
     const bool counts = last || warp % 8 == 0;
@@ -323,7 +323,7 @@ static int64_t expect_stage(const struct launch *launch, int64_t s, thread_of_ke
     return stage.warps;
 }
 
-/* Of a matrix that is stored already. */
+/* For a matrix that is stored already. */
 static int64_t expect_storage(const struct kernel *kernel, const char *parameters,
                               const struct storage *storage, bool accumulate, thread_of_kernel *thread)
 {

@@ -51,9 +51,9 @@ void expect_taken(const char *path, struct session *session)
     if (take_saved(path, session, &error) != STATUS_OK) fail_msg("%s", error_text(&error, text, sizeof text));
 }
 
-/* The tolerance of a column's number: those that come from times are rounded from seconds to microseconds and
- * back, 2^-52 each way and in each step after that; the spread, a difference of two times as a share of a
- * third, by as much of 1. All others are equal to the written ones. */
+/* The tolerance of a column's number. Numbers that derive from times are rounded from seconds to microseconds
+ * and back, with 2^-52 each way and in each later step. The spread, a difference of two times as a share of a
+ * third, has that tolerance relative to 1. All other numbers are exact. */
 static double allowed_error(const struct column *column, double real)
 {
     static const char *const timed[] = {"_us", "gflops", "eta_", "read_share", "cmrs.gain", "cmrs.bandwidth"};

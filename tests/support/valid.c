@@ -15,7 +15,7 @@
 
 #include "report/report.h"
 
-/* Exit statuses of validate.py without jsonschema, and of a shell without python3. */
+/* Exit status of validate.py without jsonschema, and of a shell without python3. */
 #define NO_SCHEMA 77
 #define NO_PYTHON 127
 

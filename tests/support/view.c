@@ -56,7 +56,7 @@ void stage_resize(struct stage *stage, int high, int wide)
     stage_draw(stage);
 }
 
-/* True if a blank lies between two letters of secondary text, a warning or a fault that are all bold. */
+/* True if two letters of secondary text, a warning or a fault, with a blank between them, are all bold. */
 static bool bold_sentence(const struct cell *cell)
 {
     for (int k = 0; k < 3; k++) {
@@ -74,9 +74,8 @@ static bool is_picture(uint32_t character)
     return (character >= 0x2580 && character < 0x25a0) || (character >= 0x2800 && character < 0x2900);
 }
 
-/* Bold stands for headings, names that are marked and what matters, and never for sentences that stand aside;
- * pictures are plain. What is drawn without Unicode is ASCII's; names may have letters such as ł.
- */
+/* Bold is for headings, marked names and important values, never for asides; pictures are not bold. Without
+ * Unicode, drawings use ASCII only, but names may have letters such as ł. */
 static void check_look(struct stage *stage)
 {
     const struct surface *surface = &stage->surface;
@@ -106,7 +105,7 @@ void stage_draw(struct stage *stage)
 void stage_keys(struct stage *stage, const int *keys, int count)
 {
     for (int k = 0; k < count; k++) {
-        if (keys[k] == 'x' && stage->view->retry) /* a key of all screens, which asks the view first */
+        if (keys[k] == 'x' && stage->view->retry) /* keys of all screens ask the view first */
             stage->view->retry(&stage->explorer, stage->state);
         else if (!view_take_key(&stage->explorer, stage->view, stage->state, keys[k]) &&
                  keys[k] == UIKEY_BACKSPACE && stage->view->back)

@@ -1,5 +1,5 @@
-/* Another order of the matrix is shown as the user has set the screen: each setting alone is taken over, and
- * changes no other. */
+/* Showing another order of the matrix keeps the user's settings of a screen. Each setting alone is taken
+ * over, and changes no other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 #include "ui/summary/summary.h"
 #include "ui/warps/warps.h"
 
-/* A member of a screen's state, whose lowest bit may be either. */
+/* A member of a screen's state; both values of its lowest bit are valid. */
 struct setting {
     const char *name;
     size_t offset;

@@ -36,7 +36,7 @@ static struct advice_screen *stage_page(struct stage *stage, int high, int wide)
     return stage->state;
 }
 
-/* All that the background has to do. */
+/* Do all pending background work. */
 static void work_all(struct stage *stage)
 {
     for (int k = 0; k < 20 && stage->explorer.errand; k++) {
@@ -133,12 +133,12 @@ TEST(parts_of_bars_are_as_long_as_their_terms)
                     assert_true(fabs(drawn[b] - screen->bars[k].share[b] / longest * wide) < 1.5);
             }
         if (!colours) assert_in_range(wide, 50, 100);
-        /* With colours a wide part names itself. */
+        /* With colours a wide part contains its name. */
         if (colours) stage_shows(&stage, " instructions ");
     }
 }
 
-/* The verdict and the bars are in sight at first, on small terminals too. */
+/* The verdict and the bars are visible at first, on small terminals too. */
 TEST(the_answer_needs_no_scrolling)
 {
     static const int sizes[][2] = {{17, 72}, {21, 80}, {33, 120}, {37, 140}, {45, 160}};
@@ -179,7 +179,7 @@ static bool is_on(const struct advice_screen *screen, const struct page_spot *sp
     return screen->focus == spot->section && spot->item == cursor;
 }
 
-/* Down reads the whole page: each line has been in sight, and the cursor on each kernel. */
+/* Down scrolls through the whole page: each line becomes visible, and the cursor visits each kernel. */
 TEST(arrows_read_the_page)
 {
     static const int wides[] = {72, 140};
@@ -196,7 +196,7 @@ TEST(arrows_read_the_page)
             const enum advice_section before = screen->focus;
             const int top = screen->page.top, cursor = screen->cursor, format = screen->format;
             stage_key(&stage, UIKEY_DOWN);
-            /* Another line is chosen only if it is in sight. */
+            /* Another line is chosen only if it is visible. */
             for (int k = 0; k < screen->page.spot_count && screen->focus != SECTION_EVEN; k++) {
                 const struct page_spot *spot = &screen->page.spots[k];
                 const bool moved = before != screen->focus || cursor != screen->cursor;
@@ -308,7 +308,7 @@ TEST(orders_are_compared_in_a_table)
     snprintf(text, sizeof text, "%lld", (long long)effect->profile);
     assert_true(effect->bandwidth > 0 && effect->bandwidth < LINES);
     stage_shows(&stage, effect->kernel);
-    /* Names of kernels take the room to spare, and names of orders are not far from their numbers. */
+    /* Names of kernels use spare columns, and names of orders are near their numbers. */
     snprintf(screen->orders.effects.items[1].kernel, sizeof effect->kernel, "cuda/sell:c=32,sigma=512,x=1");
     stage_draw(&stage);
     stage_shows(&stage, "cuda/sell:c=32,sigma=512,x=1 ");
@@ -316,7 +316,7 @@ TEST(orders_are_compared_in_a_table)
     const struct advice *advice = advice_shown(screen);
     assert_true(screen->orders.effects.items[0].seconds == advice->candidates[0].seconds);
     assert_true(effect->times == effect->seconds / screen->orders.effects.items[0].seconds);
-    /* In the other order the screen is unchanged. */
+    /* The screen stays unchanged when the other order is shown. */
     stage_type(&stage, "mov");
     struct advice_screen *there = view_advice.open(&stage.explorer, NULL);
     assert_non_null(there);

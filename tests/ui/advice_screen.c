@@ -87,7 +87,7 @@ TEST(bars_have_one_scale)
         if (++lines == 1) short_bar = count;
         if (lines == 2) long_bar = count;
     }
-    assert_int_equal(lines, 3); /* those measured, the forecast ones are of = */
+    assert_int_equal(lines, 3); /* the measured ones; forecast bars are of = */
     assert_in_range(long_bar, 2 * short_bar - 1, 2 * short_bar + 1);
 }
 
@@ -150,7 +150,7 @@ TEST(as_many_sections_as_there_is_room_for)
     stage_shows(&stage, marks[1]);
     for (int m = 0; m < KEYED; m++)
         if (m != 1) stage_hides(&stage, marks[m]);
-    stage_shows(&stage, "B Break-even"); /* as a title that leads there */
+    stage_shows(&stage, "B Break-even"); /* as the title of a link */
 }
 
 TEST(the_section_is_turned_and_chosen)
@@ -230,7 +230,7 @@ TEST(lines_are_clicked)
     fail_msg("coo-omp is not among the bars of\n%s", stage_dump(&stage));
 }
 
-/* Without a run the forecasts are asked for, and the screen says so; then they are all there is. */
+/* Without a run forecasts are requested, and the screen says so. Later they are all that is known. */
 TEST(forecasts_come_from_the_background)
 {
     FREED(stage_close) struct stage stage;
@@ -252,7 +252,7 @@ TEST(forecasts_come_from_the_background)
     while (state_of(&stage)->place != ADVICE_GPU)
         stage_type(&stage, "m");
     stage_shows(&stage, "cuda/csr-vector");
-    /* A run counts at once, and the cursor stays on its kernel. */
+    /* A run affects the advice at once, and the cursor stays on its kernel. */
     stage_key(&stage, UIKEY_DOWN);
     const struct kernel *before = advice_candidate_shown(state_of(&stage))->result->choice.kernel;
     state_of(&stage)->chosen = true;
@@ -266,7 +266,7 @@ TEST(forecasts_come_from_the_background)
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
 }
 
-/* Beside the machines stands how much is known, in as many words as there is room for. */
+/* Beside the machines the screen shows how much is known, in as many words as fit. */
 TEST(the_head_says_as_much_as_fits)
 {
     static const char *const forms[] = {" from 3 of 7 entries", " from an excerpt", " forecast", "f64"};
@@ -363,7 +363,7 @@ static double first_seconds(struct stage *stage)
     return advice->candidates[0].seconds;
 }
 
-/* The screen does the wanted work and no more, even if it leads to work that is wanted next. */
+/* Do the wanted work of the screen once, even if more work is wanted afterwards. */
 static void work_once(struct stage *stage)
 {
     struct errand *errand = stage->explorer.errand;
@@ -439,7 +439,7 @@ TEST(advice_is_refined_by_what_is_measured)
     assert_int_equal(screen->place, ADVICE_CPU);
     assert_true(stage.session.processor.assumed);
     assert_int_equal(screen->foretelling.deed, DEED_LEARN);
-    assert_true(screen->errand.alone); /* it times something, but the user has not asked for that */
+    assert_true(screen->errand.alone); /* it times something, although the user did not ask */
     assert_true(screen->errand.yields);
     stage_shows(&stage, "Measuring the processor");
     const double before = first_seconds(&stage);
@@ -459,7 +459,7 @@ TEST(advice_is_refined_by_what_is_measured)
     if (first_seconds(&stage) != gpu) fail_msg("%.17g s, and before %.17g s", first_seconds(&stage), gpu);
     screen->place = ADVICE_CPU;
     stage_draw(&stage);
-    /* Another kernel may be the fastest then, which takes no longer than the first one, twice as slow. */
+    /* Another kernel may then be the fastest; at worst the first one, twice as slow. */
     if (!(first_seconds(&stage) > 1.8 * before && first_seconds(&stage) < 2.01 * before))
         fail_msg("%g s, and before %g s", first_seconds(&stage), before);
     assert_int_equal(screen->errand.state, ERRAND_NONE);
@@ -486,9 +486,9 @@ TEST(in_ascii_there_is_ascii_alone)
     }
 }
 
-/* A report of a GPU names it as its driver does, and a kernel by the parameters that it chose; the forecast
- * is for the profile of that GPU, and of the kernel with its defaults. They are of one kernel on one machine.
- */
+/* A report names the GPU like its driver, and a kernel with the parameters that it chose. The forecast is for
+ * the profile of that GPU, and for the kernel with its defaults. Still both concern the same kernel on the
+ * same machine. */
 TEST(a_saved_time_meets_its_forecast)
 {
     static const struct outcome saved[] = {{"cuda/csr-vector:threads=2", 0, 2e-6, 1e-8}, {NULL, 0, 0, 0}};

@@ -5,8 +5,7 @@
 #include "support/unit.h"
 #include "ui/advice/screen.h"
 
-/* The verdict of the shown precision's kernels, with each solve and the reasons of those that were refused.
- */
+/* The verdict for the kernels of the shown precision, each solve, and the reasons for refused ones. */
 TEST(a_key_solves_and_shows_the_solves)
 {
     FREED(stage_close) struct stage stage;

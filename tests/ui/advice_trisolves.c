@@ -7,7 +7,7 @@
 #include "support/unit.h"
 #include "ui/advice/screen.h"
 
-/* Let nothing but the work of a key run. */
+/* Let only the work requested by a key run. */
 static void stop_forecasts(struct stage *stage)
 {
     stage_draw(stage);

@@ -7,7 +7,7 @@ TEST(answers_are_read)
 {
     static const struct {
         const char *colour;
-        int light; /* -1: it is no colour */
+        int light; /* -1: not a colour */
     } answers[] = {{"rgb:ffff/ffff/ffff", 1},
                    {"rgb:1e1e/1e1e/1e1e", 0},
                    {"rgb:f/f/f", 1},
@@ -53,7 +53,8 @@ static int luma(int rgb)
     return (299 * (rgb >> 16) + 587 * (rgb >> 8 & 255) + 114 * (rgb & 255)) / 1000;
 }
 
-/* The denser, the darker on a light background and the lighter on a dark one; and the least dense is seen. */
+/* Denser cells are darker on a light background, and lighter on a dark one. The least dense cell is
+ * visible. */
 TEST(dense_cells_stand_out_on_both)
 {
     static const enum colour first[] = {COLOUR_DENSITY, COLOUR_MARKED};
@@ -77,7 +78,7 @@ TEST(dense_cells_stand_out_on_both)
     }
 }
 
-/* The square of how far two colours are from each other in red, green and blue. */
+/* The squared distance of two colours in red, green and blue. */
 static int distance(int a, int b)
 {
     int sum = 0;
@@ -88,7 +89,7 @@ static int distance(int a, int b)
     return sum;
 }
 
-/* Marked cells that are full are told from full ones that are not: single entries are full cells. */
+/* Full marked cells differ from full unmarked ones; single entries are full cells. */
 TEST(marked_cells_are_told_from_others)
 {
     for (int light = 0; light < 2; light++) {

@@ -85,7 +85,7 @@ static void assert_not_cut(const struct surface *surface, const char *what, int 
     fail_msg("%d x %d, %s, row %d: a text is cut\n%s", surface->wide, surface->high, what, row, dump.data);
 }
 
-/* The kind of an edge list is known only after reading it: until then the format is shown. */
+/* The kind of an edge list is known only after reading it. Until then the format is shown. */
 TEST(the_kind_of_an_edge_list_is_not_made_up)
 {
     char kind[64];
@@ -164,8 +164,7 @@ TEST(the_help_is_whole_on_a_small_terminal)
     assert_says(seen.data, browser_about()->gesture.name);
 }
 
-/* With --ascii the thumbnails in the lines and the one in the panel are of ASCII characters, which stand
- * where the matrix has entries. */
+/* With --ascii all thumbnails consist of ASCII characters, where the matrix has entries. */
 TEST(pictures_are_ascii_if_they_must_be)
 {
     FREED(surface_free) struct surface surface = {0};
@@ -179,7 +178,7 @@ TEST(pictures_are_ascii_if_they_must_be)
         pictures += row->glyph.drawn;
         if (strcmp(row->item->name, "grid.mtx") == 0) browser->levels[0]->selected = k;
     }
-    assert_int_equal(pictures, 5); /* empty, grid, name, one, and 7; the others are large, or none */
+    assert_int_equal(pictures, 5); /* empty, grid, name, one, and 7; others are large or not matrices */
     int full = 0;                  /* characters of the highest density have the most ink */
     for (int k = 0; k < level->shown; k++)
         for (int x = 0; x < GLYPH_WIDE; x++) {
@@ -236,8 +235,8 @@ TEST(titles_are_whole)
     }
 }
 
-/* When the cursor moves, the frame that follows changes a part of two lines, and leaves the panel alone,
- * whose words change together with its picture. Nothing but the cursor changes in the frame after that. */
+/* When the cursor moves, the next frame changes parts of two lines only. The panel waits, since its words
+ * change together with its picture. The frame after that changes nothing else but the cursor. */
 TEST(a_moved_cursor_changes_little)
 {
     FREED(surface_free) struct surface surface = {0};

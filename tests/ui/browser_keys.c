@@ -264,7 +264,7 @@ TEST_BETWEEN(NULL, end, the_filter_follows_what_is_typed)
     press(UIKEY_ESCAPE);
     assert_int_equal(now()->shown, 5);
     press('/');
-    press(UIKEY_BACKSPACE); /* of nothing: ends typing, and does not leave */
+    press(UIKEY_BACKSPACE); /* without text: ends typing, does not leave */
     assert_false(browser->typing);
     assert_int_equal(browser->explorer.message[0], 0);
     press('/');
@@ -297,7 +297,7 @@ TEST_BETWEEN(NULL, end, next_and_previous_skip_what_cannot_be_opened)
     assert_says(browser->explorer.message, "line 2: 'four' where the number of columns is expected");
 }
 
-/* Faults of a file stay with its line, want of memory does not; an archive is gone into. */
+/* A file's line keeps faults of the file, but not a lack of memory. Enter opens an archive. */
 TEST(refused_matrices_say_why)
 {
     static const struct {

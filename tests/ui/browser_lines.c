@@ -1,5 +1,5 @@
-/* ui/browser/draw: each line and title at the columns that are worked out by hand, with its colours, and the
- * words of the panel about each kind of file. */
+/* ui/browser/draw: each line and title at columns worked out by hand, with its colours, and the panel's words
+ * about each kind of file. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,8 +152,8 @@ TEST_BETWEEN(NULL, end, lines_have_their_columns)
                 fail_msg("line %d, column %d: the cursor", y, x);
 }
 
-/* Three digits of sizes, and less wide numbers and kinds, in a list that is less wide; without dates if names
- * would have less than 22 columns. */
+/* A narrow list has three digits of sizes, and narrower numbers and kinds. It lacks dates if names would have
+ * less than 22 columns. */
 TEST_BETWEEN(NULL, end, narrow_lines_have_fewer_columns)
 {
     begin("f", 40, 100); /* kinds from 82, stored up to 80, columns from 69, rows up to 65, sizes up to 59,
@@ -175,7 +175,7 @@ TEST_BETWEEN(NULL, end, narrow_lines_have_fewer_columns)
     assert_int_equal(browser->title_x[SORT_DATE], browser->title_x[SORT_SIZE]); /* nor a title to click on */
 }
 
-/* The first line says the folder, the number of files and their order, the second the columns. */
+/* The first line contains the folder, the number of files and their order, the second the columns. */
 TEST_BETWEEN(NULL, end, titles_say_the_order)
 {
     static const char *const order_words[] = {"by name", "by date", "by size", "by rows", "by stored"};
@@ -202,7 +202,7 @@ TEST_BETWEEN(NULL, end, titles_say_the_order)
             for (int x = 0; x < 200; x++)
                 line[x] = (char)surface.cells[200 + x].character;
             line[200] = 0;
-            /* Names ascend, all others descend, if the order is not reversed. */
+            /* Names ascend, and all others descend, unless the order is reversed. */
             const char *mark = (sort == SORT_NAME) != reversed ? heads[sort].up : heads[sort].down;
             assert_non_null(strstr(line, mark));
             for (int x = 0; x < 138; x++)
@@ -294,14 +294,14 @@ TEST_BETWEEN(NULL, end, the_panel_tells_of_each_kind)
     assert_lacks(panel, "stored");
     free(panel);
     level_row(browser_level(browser), line_of("two.tar"))->item->more = true;
-    browser->panel_level = NULL; /* nothing changed that the screen knows of */
+    browser->panel_level = NULL; /* the screen knows of no change */
     level_select(browser_level(browser), 0);
     expect_panel("two.tar", "an archive with 2+ matrices or more: the archive could not be read to its end",
                  NULL);
 }
 
-/* Of a start without a matrix: a generator has its summary instead of numbers, and its parameters in the
- * panel, and the row of lessons says what they are. */
+/* The list at a start without a matrix. A generator has its summary in place of numbers, and its parameters
+ * in the panel. The row of lessons explains them. */
 TEST_BETWEEN(NULL, end, the_start_tells_of_generators_and_lessons)
 {
     begin(NULL, 60, 200);

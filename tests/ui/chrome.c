@@ -29,15 +29,15 @@ static char *bottom(struct explorer *explorer, const struct prompt *prompt, cons
     assert_true(footer->count > 2);
     chrome_bottom(explorer, &surface, prompt, search, footer);
     for (int y = 0; y < HIGH - 1; y++)
-        assert_int_equal(surface.cells[y * WIDE].character, 'x'); /* all above stays as it is */
+        assert_int_equal(surface.cells[y * WIDE].character, 'x'); /* the lines above are unchanged */
     for (int x = 0; x < WIDE; x++)
         text_append(&text, "%c", (int)surface.cells[(HIGH - 1) * WIDE + x].character);
     assert_false(text.failed);
     return text.data;
 }
 
-/* A message hides the keys, which are not clicked meanwhile. When the next key has removed it, by its first
- * byte alone, the keys are as they were before. */
+/* A message hides the keys, which cannot be clicked meanwhile. The first byte of the next key removes it, and
+ * the keys are as before. */
 TEST(keys_come_back_after_a_message)
 {
     struct explorer explorer = {0};

@@ -38,7 +38,7 @@ static double share(const struct csr *a, enum colouring colouring, int64_t i, in
     return fabs(a->val[k]);
 }
 
-/* Hold the dots that are shown against a plain loop. */
+/* Compare the shown dots with a plain loop. */
 static void check_dots(const struct stage *stage)
 {
     const struct pattern *pattern = stage->state;
@@ -240,8 +240,7 @@ TEST(numbers_are_shaded)
     assert_int_equal(negative->foreground, COLOUR_TEXT); /* it is on the diagonal */
 }
 
-/* The level of the dots y .. y+high-1, x .. x+wide-1 together by the scale that is drawn; -1 without entries.
- */
+/* The level of the dots y .. y+high-1, x .. x+wide-1 together, by the drawn scale; -1 without entries. */
 static int level_of(const struct pattern *pattern, int y, int x, int high, int wide)
 {
     int rows = viewport_used(&pattern->port, ROWS), cols = viewport_used(&pattern->port, COLS);
@@ -291,7 +290,7 @@ TEST(pixels_and_braille_have_the_colours_of_sizes)
     }
 }
 
-/* More entries than are looked at while the screen waits: counts are shown until an errand has made the
+/* Too many entries to inspect while the screen waits: counts are shown until an errand has computed the
  * sizes. */
 TEST(many_entries_are_left_to_an_errand)
 {

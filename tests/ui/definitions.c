@@ -11,7 +11,7 @@
 
 #define MOST 200
 
-/* Every screen defines something; no term stands there twice, and each has a meaning. */
+/* Every screen has definitions. No term appears twice, and each has a meaning. */
 TEST(every_screen_defines_its_numbers)
 {
     for (int v = 0; views[v]; v++) {

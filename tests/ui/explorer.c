@@ -66,7 +66,7 @@ TEST(prompts_can_begin_with_a_text)
     assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_DONE);
     assert_string_equal(prompt.text, "k=13");
     prompt_open_with(&prompt, "hyb (k)", "");
-    assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_DONE); /* nothing is an answer too */
+    assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_DONE); /* an empty answer counts */
     prompt_open(&prompt, "Find");
     assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_CLOSED);
 }
@@ -99,7 +99,7 @@ TEST_BETWEEN(load, unload, the_summary_shows_every_number)
     assert_true(shows(" ..."));
     assert_int_equal(session_need(&session, NULL, ALL_PARTS, NULL, NULL), STATUS_OK);
     draw_summary(summary);
-    assert_false(shows(" ...")); /* of no number; the verdict is "Choosing a kernel..." */
+    assert_false(shows(" ...")); /* no number waits; the verdict is "Choosing a kernel..." */
     assert_true(shows("laplace2d,n=8  64 x 64, 288 entries, real general"));
     view_summary.close(summary);
 }
@@ -128,8 +128,7 @@ TEST_BETWEEN(load, unload, every_number_can_be_selected)
     }
 }
 
-/* The cell where a title stands in bold, as that of the number that is selected does; NULL if it is nowhere.
- */
+/* The first cell of a title in bold, as of the selected number; NULL if there is none. */
 static const struct cell *find_bold(const char *title)
 {
     int length = (int)strlen(title);
@@ -144,7 +143,7 @@ static const struct cell *find_bold(const char *title)
     return NULL;
 }
 
-/* Of a group's first number the group's heading as well. */
+/* For the first number of a group its heading is visible, too. */
 TEST_BETWEEN(load, unload, the_selected_number_is_in_sight)
 {
     void *summary = view_summary.open(&explorer, NULL);
@@ -178,7 +177,7 @@ TEST_BETWEEN(load, unload, the_selected_number_is_in_sight)
     view_summary.close(summary);
 }
 
-/* A line each; more than four notes share the fourth line. The list begins below them. */
+/* Each note has a line, but more than four share the fourth line. The list begins below. */
 TEST_BETWEEN(load, unload, the_summary_has_all_notes)
 {
     void *summary = view_summary.open(&explorer, NULL);
@@ -204,9 +203,9 @@ TEST_BETWEEN(load, unload, the_summary_has_all_notes)
     about_add(&session.shown->matrix.about, "% notes:", 8);
     about_add(&session.shown->matrix.about, "% on falling", 12);
     about_add(&session.shown->matrix.about, "% apples", 8);
-    draw_summary(summary); /* it has no room for them */
+    draw_summary(summary); /* they do not fit */
     assert_int_equal(line_with(" Formats"), first + 5);
-    surface_resize(&surface, 50, 200, NULL); /* which has two more lines for the peculiarities */
+    surface_resize(&surface, 50, 200, NULL); /* the portrait takes two more lines */
     draw_summary(summary);
     first += 2;
     assert_int_equal(line_with(" A TITLE  by I. Newton  edited by E. Halley"), first);
@@ -232,7 +231,7 @@ TEST_BETWEEN(load, unload, the_summary_of_nothing_is_drawn)
     view_summary.close(summary);
 }
 
-/* Both parts, the sign of the second between them. */
+/* Both parts, with the sign of the second part between. */
 TEST_BETWEEN(load, unload, the_status_has_both_parts_of_a_value)
 {
     int64_t row_ptr[] = {0, 2};
@@ -274,7 +273,7 @@ static void press_help(struct help *help, int key)
     action->run(&explorer, help, action->argument);
 }
 
-/* Whether a page of the help shows the text; it is left there. */
+/* Return true if a page of the help shows the text, and stay there. */
 static bool a_page_shows(struct help *help, const struct help_section *sections, const char *text)
 {
     struct rect area = chrome_area(&explorer, &surface);

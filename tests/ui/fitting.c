@@ -202,7 +202,7 @@ TEST(rows_are_not_cut)
     check_sizes(&stage, "columns, other scale");
 }
 
-/* All that Pattern may draw: braille, shades and numbers, at each zoom, with its overlays. */
+/* Every picture of Pattern: braille, shades and numbers, at each zoom, with overlays. */
 TEST(patterns_are_not_cut)
 {
     static const enum field fields[] = {FIELD_REAL, FIELD_COMPLEX, FIELD_PATTERN};
@@ -295,7 +295,7 @@ TEST(numbers_use_the_room)
     }
 }
 
-/* From 1 length to twice the number that there is room for. */
+/* From 1 length to twice the number that fits. */
 TEST(histograms_fill_their_width)
 {
     struct stage stage;
@@ -396,7 +396,7 @@ TEST(layouts_are_not_cut)
     }
 }
 
-/* Do the work that the screen wants, as long as it wants any. */
+/* Do the wanted work until no more is wanted. */
 static void do_errands(struct stage *stage)
 {
     convert(stage);
@@ -423,7 +423,7 @@ TEST(warps_are_not_cut)
         stage_keys(&stage, (int[]){UIKEY_RIGHT}, 1);
         check_uncut(&stage, "a step");
     }
-    const int64_t largest = LARGE * LARGE / 16; /* so that sums over the operands are still counted */
+    const int64_t largest = LARGE * LARGE / 16; /* such that sums over operands do not overflow */
     for (int p = 0; p < WARPS_PANES; p++) {
         struct replay *replay = warps->panes[p].replay;
         assert_int_equal(replay->ready, READY_COUNTED);

@@ -22,8 +22,8 @@ static const struct list *open_list(struct stage *stage, const char *const *name
     return list;
 }
 
-/* Bytes, the padding factor and the integers of a storage that is made for this: of all slots, entries and
- * padding, a share is the entries'. */
+/* The list shows the bytes, the padding factor, the integers, and the share of entries in all slots of a
+ * storage that the test makes itself. */
 TEST(lines_have_the_sizes_of_their_storage)
 {
     FREED(stage_close) struct stage stage;
@@ -61,8 +61,8 @@ TEST(lines_have_the_sizes_of_their_storage)
     assert_true(made > 15);
 }
 
-/* Below the list stand the title and the summary of the selected format, its source and its parameters; of
- * one that is refused the reason instead. */
+/* Below the list are the title, the summary, the source and the parameters of the selected format. For a
+ * refused format the reason replaces them. */
 TEST(the_selected_format_is_described)
 {
     FREED(stage_close) struct stage stage;

@@ -1,4 +1,4 @@
-/* How far a job is: bar, count and time left. */
+/* The progress of a job: bar, count and time left. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,8 +6,8 @@
 #include "support/unit.h"
 #include "ui/widgets/gauge.h"
 
-/* As high as the panel and as wide as it is at most, 68, of which a margin of 3 on each side is not the
- * bar's. */
+/* The height of the panel and its maximum width, 68, of which the bar has all but a margin of 3 on each
+ * side. */
 enum { HIGH = 9, WIDE = 76, BAR = 62, BAR_LINE = 4, NUMBERS_LINE = 5 };
 
 static struct surface surface;
@@ -37,7 +37,7 @@ static void draw(struct gauge *gauge, double seconds, struct text *lines)
     surface_dump(&surface, lines);
 }
 
-/* Half as long again as it took, and the delay of the machine between the two clocks. */
+/* 120 of 200 steps in 30 s leave 20 s, plus the delay between reading the two clocks. */
 TEST_BETWEEN(fresh, done, time_left_is_in_proportion)
 {
     struct gauge gauge;
@@ -51,7 +51,7 @@ TEST_BETWEEN(fresh, done, time_left_is_in_proportion)
     assert_says(numbers, " s left");
 }
 
-/* Neither at once, nor with nothing done, nor when all is. */
+/* No time left is shown at first, or before any step is done, or at the end. */
 TEST_BETWEEN(fresh, done, time_left_is_told_once_it_can_be)
 {
     static const struct {
@@ -66,12 +66,12 @@ TEST_BETWEEN(fresh, done, time_left_is_told_once_it_can_be)
         progress_add(&job.progress, cases[k].done);
         draw(&gauge, cases[k].seconds, &lines);
         assert_says(lines.data, cases[k].share);
-        assert_lacks(lines.data, "200"); /* of steps, whose unit nobody knows */
+        assert_lacks(lines.data, "200"); /* steps have no unit, so that the total is not shown */
         assert_lacks(lines.data, "left");
     }
 }
 
-/* Of a new phase, or of another number of steps, nothing is known yet. */
+/* In a new phase, or after a change of the number of steps, no time left is known. */
 TEST_BETWEEN(fresh, done, another_phase_begins_anew)
 {
     double before = clock_seconds();

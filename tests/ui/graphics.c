@@ -89,8 +89,8 @@ TEST(the_option_is_read)
                         "--graphics is auto, kitty, sixel or none, and not 'sixels'; did you mean sixel?");
 }
 
-/* A terminal of 24 x 80 cells of 20 x 10 pixels, which knows of each cell only whether it shows the picture
- * that was sent last. It understands the output of shown_update, and nothing else. */
+/* A model of a terminal with 24 x 80 cells of 20 x 10 pixels. For each cell it only records whether it shows
+ * the last picture sent. It understands the output of shown_update only. */
 #define HIGH 24
 #define WIDE 80
 static const struct graphics told = {.cell = {20, 10}};
@@ -221,7 +221,7 @@ static int close_bench(void **state)
 
 TESTS_BETWEEN(NULL, close_bench)
 
-/* Open a bench with nothing left of the one before. */
+/* Open a new bench; the one before leaves nothing. */
 static void open_bench(enum graphics_way way)
 {
     close_bench(NULL);
@@ -298,7 +298,8 @@ TEST(text_over_it_is_visible)
     }
 }
 
-/* After patches of a sixel picture, the whole is sent; other terminals and pictures have no need of it. */
+/* After patches of a sixel picture, the whole picture is sent again. Other terminals and pictures do not need
+ * that. */
 TEST(patches_are_renewed)
 {
     open_bench(WAY_SIXEL);
@@ -330,7 +331,7 @@ TEST(large_pictures_are_cut)
     }
 }
 
-/* The picture goes with the terminal's answer, with its cells, or for lack of memory. */
+/* The picture vanishes with the terminal's answer, with its cells, or for lack of memory. */
 TEST(ways_and_cells_may_change)
 {
     open_bench(WAY_KITTY);
@@ -412,8 +413,8 @@ TEST(pixels_are_exact_counts)
     assert_null(stage.surface.pixmap);
 }
 
-/* Beside pixels a dot of the margin is several lines of the picture: the longest of them is marked, whichever
- * it is. */
+/* Beside pixels, a dot of the margin covers several lines of the picture. The longest of them is marked,
+ * whichever it is. */
 TEST(margins_miss_no_row)
 {
     enum { SIDE = 1200 };

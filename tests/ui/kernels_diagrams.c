@@ -1,10 +1,10 @@
-/* The diagrams of the Kernels screen: speed over threads, and over the operations for each byte. */
+/* The diagrams of the Kernels screen: speed by threads, and speed by intensity. */
 #include <string.h>
 
 #include "support/kernels_screen.h"
 #include "support/unit.h"
 
-/* One text stands before the other. */
+/* The screen shows the first text before the second. */
 static void shows_before(struct stage *stage, const char *first, const char *second)
 {
     const char *dump = stage_dump(stage), *a = strstr(dump, first), *b = strstr(dump, second);
@@ -83,7 +83,7 @@ TEST(the_ideal_starts_at_the_fewest_threads)
     assert_true(dots > 4);
 }
 
-/* How much each key helps now that tells it, in the order of the table: U urgent, s some, - not at all. */
+/* The present use of each key that reports it, in the order of the table: U urgent, s some, - none. */
 static void expect_uses(const struct stage *stage, const char *when, const char *expected)
 {
     char uses[64];
@@ -118,9 +118,10 @@ TEST(pairs_are_offered_where_there_are_several)
     }
 }
 
-/* Keys are offered where they do something: those of the table's lines in the table alone, columns on the
- * map, too, diagrams if there is anything to draw, and the key of a diagram on it, as it leads back. Keys:
- * run, select, filter, sort, columns, edit, tune, map, sweep, curves, roofline, compare, save, name. */
+/* Keys are offered where they have an effect. Keys of the table's lines are offered in the table only,
+ * columns also on the map, diagrams if they have data, and the key of a diagram also on it, since it leads
+ * back. Keys: run, select, filter, sort, columns, edit, tune, map, sweep, curves, roofline, compare, save,
+ * name. */
 TEST(keys_are_offered_where_they_help)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 4e-4, 0},
@@ -206,11 +207,11 @@ TEST(the_roofline_has_what_was_timed)
     assert_true(dots > 0);
     stage_key(&stage, UIKEY_DOWN);
     stage_key(&stage, UIKEY_DOWN);
-    stage_key(&stage, UIKEY_DOWN); /* there is no fourth */
+    stage_key(&stage, UIKEY_DOWN); /* stays on the third */
     assert_int_equal(screen_of(&stage)->point, 2);
     stage_shows(&stage, "0.5 FLOP/byte, 1.25 GFLOP/s  25% of the memory's limit of 5 GFLOP/s",
                 "2 nnz / bytes that must be moved, x once (beta-plus)");
-    stage_resize(&stage, 18, 72); /* the end of the words is left out, not cut */
+    stage_resize(&stage, 18, 72); /* the text is shortened, not cut */
     stage_shows(&stage, "2 nnz / bytes that must be moved\n");
     stage_resize(&stage, 18, 60);
     stage_hides(&stage, "x once");

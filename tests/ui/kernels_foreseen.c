@@ -40,7 +40,7 @@ TEST(every_kernel_has_a_row_before_it_was_run)
     assert_int_equal(stage.surface.cut, 0);
 }
 
-/* Let the errands of the screen find out all that they can. */
+/* Run the screen's errands until none is wanted. */
 static void foresee_all(struct stage *stage)
 {
     const struct kernels_screen *screen = screen_of(stage);
@@ -92,7 +92,7 @@ TEST(known_numbers_come_before_a_run)
     stage_type(&stage, "ff"); /* and known numbers are not computed again */
     assert_int_equal(screen->foresight.state, ERRAND_NONE);
     assert_int_equal(screen->foreseen_count, before);
-    stage_type(&stage, "o"); /* another product asks for something else of memory */
+    stage_type(&stage, "o"); /* another product has other requests */
     assert_int_equal(screen->foreseen_count, 0);
     foresee_all(&stage);
 }
@@ -108,7 +108,7 @@ TEST(lines_are_sorted_by_forecasts)
     foresee_all(&stage);
     for (int k = 0; k < screen->foreseen_count; k++)
         for (int r = 0; r < screen->foreseen[k].count;
-             r++) /* GPUs are to be faster, of this small matrix too */
+             r++) /* GPUs become faster, also for this small matrix */
             if (screen->foreseen[k].items[r].status == STATUS_OK)
                 screen->foreseen[k].items[r].predicted[0].seconds *= 1e6;
     screen->stale = true;
@@ -202,7 +202,7 @@ TEST(kernels_are_filtered_and_found)
     for (int k = 0; k < count; k++)
         assert_string_equal(screen->lines[k].result->choice.kernel->format->name, "jds");
     stage_shows(&stage, "F JDS  gpu");
-    for (int wide = 130; wide >= 72; wide--) { /* what does not fit leaves no key and no semicolon behind */
+    for (int wide = 130; wide >= 72; wide--) { /* a cut leaves neither a key nor a semicolon behind */
         stage_resize(&stage, 16, wide);
         stage_shows(&stage, "F JDS  gpu");
         stage_hides(&stage, "cursor; \n", "cursor;\n");
@@ -261,14 +261,14 @@ TEST(late_results_are_dropped)
     errand->state = ERRAND_RUNNING;
     stage_type(&stage, "o");
     assert_true(errand->unwanted);
-    errand->state = ERRAND_DONE; /* it had ended meanwhile */
+    errand->state = ERRAND_DONE; /* it ended meanwhile */
     stage_draw(&stage);
     assert_int_equal(screen->foreseen_count, 0);
     assert_int_equal(errand->state, ERRAND_WANTED);
     assert_true(screen->foreseeing.product.accumulate);
 }
 
-/* Nothing is found out beside a run, nor again after the user has cancelled it. */
+/* Forecasts pause during a run, and after the user has cancelled them. */
 TEST(measurements_replace_forecasts)
 {
     FREED(stage_close) struct stage stage;
@@ -302,7 +302,7 @@ TEST(large_storages_are_sampled)
     assert_true(estimate->sampled > 0.07 && estimate->sampled < 0.14); /* 1e6 of 1e7 slots */
 }
 
-/* Kernels that wait for a GPU are estimated without measuring the machine, for which no duration is told. */
+/* Kernels that wait for a GPU are estimated without measuring the machine, so that no duration is shown. */
 TEST(estimates_have_no_duration)
 {
     FREED(stage_close) struct stage stage;
@@ -318,8 +318,9 @@ TEST(estimates_have_no_duration)
     stage_hides(&stage, "all take about");
 }
 
-/* An arrowhead with 100,000 rows: ELL's 10^10 slots take 120 GB, and DIA's 200,000 diagonals more, which both
- * are refused. At 0.4 GB/s their conversion would take 300 s even on an idle machine. */
+/* An arrowhead with 100,000 rows: ELL's 10^10 slots take 120 GB, and DIA's 200,000 diagonals more. Both are
+ * refused, so that they do not count in the duration. At 0.4 GB/s converting them would take 300 s even on an
+ * idle machine. */
 TEST(refused_formats_take_no_time_of_a_run)
 {
     FREED(stage_close) struct stage stage;
@@ -332,8 +333,8 @@ TEST(refused_formats_take_no_time_of_a_run)
     assert_true(kernels_duration(&stage.explorer, screen, &slower) < 120);
 }
 
-/* A kernel whose format is refused says so, also where its GPU or its library is not there: neither would
- * help. */
+/* A kernel whose format is refused shows that reason, even if its GPU or library is missing, since neither
+ * would help. */
 TEST(refused_formats_are_said_of_kernels_without_a_gpu)
 {
     FREED(stage_close) struct stage stage;
@@ -410,7 +411,7 @@ TEST(the_product_is_chosen)
     stage_type(&stage, "L");
     stage_shows(&stage, "by rows");
     assert_true(product->transposed && product->accumulate && product->by_rows && product->columns == 8);
-    assert_true(product_same(stage.explorer.product, *product)); /* that Advice is for */
+    assert_true(product_same(stage.explorer.product, *product)); /* the product of Advice */
     assert_int_equal(screen_of(&stage)->foreseen_count, 0);
 }
 
@@ -476,7 +477,7 @@ TEST(threads_are_a_list)
     assert_int_equal(screen->line_count, kernel_count());
 }
 
-/* Of the kernel under the cursor first, the other if there is room. */
+/* First the memory of the machine of the kernel under the cursor, then the other one if there is room. */
 TEST(the_memory_that_kernels_are_held_against_is_told)
 {
     static const struct outcome both[] = {
@@ -510,7 +511,7 @@ TEST(the_memory_that_kernels_are_held_against_is_told)
     }
 }
 
-/* Of two runs the figures of the newer one, whichever kernel is under the cursor. */
+/* The figures are those of the newer of two runs, whichever kernel is under the cursor. */
 TEST(the_memory_is_that_of_the_newest_run)
 {
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 2e-4, 1e-6}, {0}};
@@ -559,8 +560,8 @@ TEST(forecasts_without_memory_are_an_error)
     assert_int_equal(screen->foresight.state, ERRAND_WANTED);
 }
 
-/* Columns that only kernels elsewhere have come last, and are blank for others; a borrowed forecast is marked
- * and says from which kernel it is. */
+/* Columns that only kernels of other machines have come last, and are blank for others. A borrowed forecast
+ * is marked, and names its kernel. */
 TEST(kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked)
 {
     FREED(stage_close) struct stage stage;

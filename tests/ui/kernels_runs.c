@@ -1,5 +1,5 @@
-/* The Kernels screen and its runs: made in the background, kept, stepped through, beside each other. Where
- * kernels are run, no test depends on how long that takes. */
+/* The Kernels screen and its runs: made in the background, kept, browsed, and compared. Tests that run
+ * kernels do not depend on durations. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -46,15 +46,15 @@ TEST(runs_are_stepped_through)
     stage_run(&stage, newer, PRECISION_F32, "newer")->saved = true;
     stage_draw(&stage);
     stage_shows(&stage, "1.00 ms"); /* the newest that was made here */
-    stage_type(&stage, "w");        /* none was made so */
+    stage_type(&stage, "w");        /* no run was cold */
     stage_shows(&stage, "[ shows the last of 2 kept");
     stage_type(&stage, "w");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     stage_type(&stage, "[");
     stage_shows(&stage, "Run 2 of 2: #2 newer (saved)", "cpu/cmrs-omp:height=4",
-                "f f32"); /* of which its results are */
+                "f f32"); /* the precision of its results */
     assert_int_equal(screen_of(&stage)->line_count, 2);
-    stage_type(&stage, "j p"); /* a number that the table lacks */
+    stage_type(&stage, "j p"); /* the table lacks this kernel with 3 threads */
     assert_says(stage.explorer.message, "] goes there");
     stage_type(&stage, "[[[");
     stage_shows(&stage, "Run 1 of 2: #1 older");
@@ -65,7 +65,7 @@ TEST(runs_are_stepped_through)
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
 }
 
-/* Two runs with the same settings; and one that replaces another, so that their number stays. */
+/* Two runs with the same settings, and a third one that replaces the first, so that there are still two. */
 TEST(the_newest_results_are_shown)
 {
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
@@ -79,14 +79,14 @@ TEST(the_newest_results_are_shown)
     stage_draw(&stage);
     stage_shows(&stage, "2.00 ms");
     stage_hides(&stage, "1.00 ms");
-    runs_drop(runs, runs->items[0]); /* which is not shown */
+    runs_drop(runs, runs->items[0]); /* the hidden one */
     stage_run(&stage, newest, PRECISION_F64, "newest");
     stage_draw(&stage);
     stage_shows(&stage, "3.00 ms");
     stage_hides(&stage, "2.00 ms");
 }
 
-/* Of a run in both precisions those of the one that is shown, as of the list of kernels. */
+/* Of a run in both precisions, the results in the shown precision appear, as in the list of kernels. */
 TEST(a_run_of_both_precisions_is_shown_in_parts)
 {
     static const struct outcome both[] = {
@@ -134,7 +134,7 @@ TEST(a_run_is_kept_and_older_ones_stay)
     stage_type(&stage, " w r"); /* two selected: csr-omp and the one below; and cold */
     assert_int_equal(screen->making.count, 2);
     assert_true(screen->making.options.cold && stage.explorer.cold);
-    stage_type(&stage, "w r"); /* options of a run are those of when it was started; another one waits */
+    stage_type(&stage, "w r"); /* a run keeps the options of its start; another run waits */
     assert_says(stage.explorer.message, "x cancels it");
     assert_true(screen->making.options.cold);
     stage_shows(&stage, "about to run 2 kernels");
@@ -275,7 +275,7 @@ TEST(a_sweep_has_every_number_of_threads)
     for (int k = 0; k < 5; k++)
         assert_int_equal(screen->making.results.items[k].choice.threads, k + 1);
     screen_of(&stage)->errand.state = ERRAND_NONE;
-    threads_set(16); /* up to here each number, from there on powers of two and the most */
+    threads_set(16); /* up to 16 every number, beyond that powers of two and the maximum */
     stage_type(&stage, "V");
     assert_int_equal(screen->making.count, 16);
     screen_of(&stage)->errand.state = ERRAND_NONE;
@@ -293,7 +293,7 @@ TEST(a_sweep_has_every_number_of_threads)
     threads_set(before);
 }
 
-/* From the table: who is elsewhere by then stays there. */
+/* A sweep that was started in the table ends in its curves, unless the user has left the table. */
 TEST(a_sweep_ends_in_its_curves)
 {
     for (int beside = 0; beside < 2; beside++) {
@@ -311,7 +311,7 @@ TEST(a_sweep_ends_in_its_curves)
     }
 }
 
-/* As many threads make no other kernel, but another entry. */
+/* Another number of threads is the same kernel, but another entry. */
 TEST(entries_have_their_threads)
 {
     static const struct outcome first[] = {{"cpu/csr-omp", 1, 1e-3, 1e-5}, {NULL, 0, 0, 0}};
@@ -410,7 +410,7 @@ TEST(parameters_are_compared_by_value)
     stage_shows(&stage, "2.00 ms       2");
 }
 
-/* Of a kernel that this build does not know, results of other numbers of threads are others too. */
+/* For kernels unknown to this build, results with different numbers of threads are distinguished, too. */
 TEST(numbers_of_threads_tell_unknown_kernels_apart)
 {
     static const struct outcome outcomes[] = {
@@ -472,8 +472,8 @@ static const char *under_cursor(struct stage *stage)
     return screen->lines[screen->cursor].result->name;
 }
 
-/* The cursor goes to the kernel that another screen requests: in the table, which gets a row for it if it has
- * none, or in the saved run that has it, whichever was shown before. */
+/* The cursor goes to the kernel that another screen requests. It is in the table, which gets a row for it if
+ * necessary, or in the saved run that has it, whatever was shown before. */
 TEST(a_kernel_is_shown_for_another_screen)
 {
     static const struct outcome own[] = {{"cpu/csr-seq", 1, 1e-3, 0},

@@ -48,7 +48,7 @@ TEST(the_newest_saved_run_is_shown_first)
     stage_draw(&stage);
     stage_shows(&stage, "Run 2 of 2: #2 newer (saved)", "2.00 ms", "f f32", "[ ] previous and next run");
     assert_int_equal(screen_of(&stage)->line_count, 1);
-    assert_null(stage.explorer.errand); /* nothing is found out that is not shown */
+    assert_null(stage.explorer.errand); /* only shown rows are forecast */
     stage_type(&stage, "]");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
 }
@@ -102,7 +102,7 @@ TEST(the_fastest_come_first_and_what_was_not_run_last)
     stage_shows(&stage, " =  cpu/ell-omp"); /* 2 +- 0.1 and 2.15 +- 0.1 */
     stage_shows(&stage, " =  cpu/csr-seq", "    cpu/csr-omp", " !  cpu/dia-seq ", " row 3 is 7, not 8",
                 "2.00 us  5.0%      500"); /* 1e6 / 2e-6 */
-    stage_type(&stage, "s");               /* the other way round: still the numbers first */
+    stage_type(&stage, "s");               /* reversed; rows without numbers stay last */
     stands(&stage,
            (const char *[]){"cpu/coo-seq", "cpu/csr-omp", "cpu/csr-seq", "cpu/ell-omp", "cpu/coo-omp", NULL});
     stage_type(&stage, "hhhhhhs"); /* by name */
@@ -127,7 +127,7 @@ TEST(a_fastest_without_a_tie_is_marked_so)
     for (const char *line = stage_dump(&stage); line; line = strchr(line + 1, '\n'))
         if (strncmp(line, "\n    cpu/", 9) == 0 && strncmp(line, "\n    cpu/csr-omp", 16) != 0)
             assert_null(memmem(line, strcspn(line + 1, "\n"), " - ", 3)); /* others have blanks */
-    stage_hides(&stage, "3333%"); /* of the memory's bandwidth, which it did not read */
+    stage_hides(&stage, "3333%"); /* no share of the memory's bandwidth */
     stage_shows(&stage, "5000%");
 }
 

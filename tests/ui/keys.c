@@ -1,5 +1,5 @@
-/* ui/keys, ui/everywhere: the tables of keys of all screens. This test compares their statements; the test of
- * each screen checks the effect of its keys. */
+/* ui/keys, ui/everywhere: the tables of keys of all screens. This test compares their statements; each
+ * screen's test checks the effects of its keys. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "ui/help.h"
 #include "ui/widgets/list.h"
 
-/* The keys of a line of help leave room beside them, and a name of the footer is a word or two. */
+/* The keys of a line of help leave room for its text, and a name in the footer is a word or two. */
 #define KEYS_MAX 34
 #define NAME_MAX_COLUMNS 14
 
@@ -40,10 +40,10 @@ static const int pressed[] = {UIKEY_UP,      UIKEY_DOWN,      UIKEY_LEFT,   UIKE
                               UIKEY_ENTER,   UIKEY_BACKSPACE, UIKEY_DELETE, UIKEY_TAB,
                               UIKEY_F1,      UIKEY_BACKTAB,   UIKEY_ESCAPE, UIKEY_F10};
 
-/* Every action can be pressed and is said; no key is there twice. */
+/* Every action has a key and a line of help; no key appears twice. */
 static void check_table(const char *title, const struct action *table)
 {
-    assert_true(table->run && table->help); /* there is a line of help for the first of them */
+    assert_true(table->run && table->help); /* the first action has a line of help */
     for (const struct action *action = table; action->run; action++) {
         char keys[KEYS_TEXT];
         if (!action->keys[0]) fail_msg("%s: an action without a key", title);
@@ -51,7 +51,7 @@ static void check_table(const char *title, const struct action *table)
             if (action_find(table, action->keys[k]) != action)
                 fail_msg("%s: %s has a key of another one", title, action_keys(action, keys));
         if (!action->help) {
-            assert_null(action->name); /* it stands with the one before */
+            assert_null(action->name); /* it shares the line of the one before */
             continue;
         }
         assert_int_equal(islower((unsigned char)action->help[0]) || isdigit((unsigned char)action->help[0]) ||
@@ -144,8 +144,8 @@ TEST(help_and_footer_are_of_the_tables)
     }
 }
 
-/* At each width the key of the help is there, and keys of the screen, or all of those that all screens have;
- * a click on the name of a key is the key. */
+/* At each width the footer has the key of the help, and keys of the screen, or all keys that all screens
+ * share. A click on a name presses its key. */
 TEST(the_footer_is_clicked)
 {
     struct action everywhere[EVERYWHERE_MAX];
@@ -302,8 +302,8 @@ TEST(sentences_take_keys_from_a_table)
     assert_int_equal(strlen(prose), PROSE_SIZE - 1); /* "Ent", and no more */
 }
 
-/* Each word in braces of a sentence in the sources is in a table of keys: a line of help that is called
- * otherwise one day is found here. */
+/* Each word in braces in a sentence of the sources is in a table of keys, so that this test finds a renamed
+ * line of help. */
 TEST(sentences_name_lines_that_there_are)
 {
     const char *source = getenv("SRCDIR");
@@ -329,7 +329,7 @@ TEST(sentences_name_lines_that_there_are)
     assert_true(words >= 20);
 }
 
-/* A click on one of several keys is that one. */
+/* A click on one of several keys presses that one. */
 TEST(keys_of_one_line_are_apart)
 {
     static const struct action table[] = {
@@ -354,7 +354,7 @@ TEST(keys_of_one_line_are_apart)
     assert_int_equal(footer_key_at(&footer, 0, 19), '[');
     assert_int_equal(footer_key_at(&footer, 0, 21), ']');
     for (int end = 7; end <= 12;
-         end++) { /* names that do not fit are left out: 8 columns are there, or more */
+         end++) { /* names that do not fit are left out: 8 columns or more are there */
         footer.count = 0;
         assert_int_equal(footer_add(&footer, table, 0, end), end < 8 ? 0 : 8);
         assert_int_equal(footer.count, end >= 8);
@@ -390,7 +390,7 @@ TEST(keys_are_written_as_on_the_keyboard)
     }
 }
 
-/* Screens are as many as the table of views has, and each has its digit. */
+/* Each screen of the table of views has its digit. */
 TEST(screens_are_those_of_the_table)
 {
     struct action everywhere[EVERYWHERE_MAX];

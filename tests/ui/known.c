@@ -1,5 +1,5 @@
-/* Screens of a matrix whose entries are not in memory: they show the known numbers, and no key or click leads
- * to unknown ones. */
+/* Screens of a matrix whose entries are not in memory: they show the known numbers, and neither keys nor
+ * clicks lead to unknown ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +16,10 @@
 
 /* How much is known of a matrix. */
 struct knowledge {
-    int64_t row_step, col_step; /* of the pattern's cells; 0: there is no pattern */
-    int64_t line_step;          /* of the stretches that lengths are known of; 0: of none */
-    bool sizes;                 /* of formats */
-    int parts;                  /* partitions: 0: none, 1: their numbers, 2: their pictures, too */
+    int64_t row_step, col_step; /* rows and columns of the pattern's cells; 0: no pattern */
+    int64_t line_step;          /* lines in a stretch with known lengths; 0: none */
+    bool sizes;                 /* the formats' sizes are known */
+    int parts;                  /* partitions: 0: none, 1: numbers, 2: numbers and pictures */
 };
 
 static void know_lengths(struct matrix_case *of, const struct csr *a, int64_t step)
@@ -116,7 +116,7 @@ static void *open_known(struct stage *stage, const struct view *view, const stru
     return stage->state;
 }
 
-/* The dots that are shown, against a plain loop; they are whole cells. */
+/* Compare the shown dots with a plain loop. Dots are whole cells. */
 static void expect_exact_dots(const struct stage *stage, const struct csr *a)
 {
     const struct pattern *pattern = stage->state;
@@ -200,7 +200,7 @@ TEST(the_panel_says_how_fine_the_picture_is)
     stage_shows(&stage, "finest dot", "8 x 8", "entries not in memory");
 }
 
-/* The lengths along the index are exact of whole stretches. */
+/* The lengths along the index are exact for whole stretches. */
 TEST(lengths_are_those_of_stretches)
 {
     for (size_t k = 0; k < CASES; k++) {
@@ -263,8 +263,7 @@ TEST(no_key_leads_to_what_is_not_there)
             }
 }
 
-/* Screens that need the entries name the missing data, and are never drawn. Nothing is computed in the
- * background. */
+/* Screens that need the entries report that, and are never drawn. Nothing is computed in the background. */
 TEST(the_others_say_what_they_lack)
 {
     FREED(csr_free) struct csr a = matrix_of(0);
@@ -288,7 +287,7 @@ TEST(the_others_say_what_they_lack)
     assert_false(session_has(&stage.session, SESSION_VALUES));
 }
 
-/* Without lengths or pattern the Summary screen still has the numbers, and says of the others nothing. */
+/* Without lengths or pattern the Summary screen shows the other numbers, and nothing about these. */
 TEST(a_summary_needs_neither_pattern_nor_lengths)
 {
     static const struct knowledge little = {0, 0, 0, false, 0};
@@ -299,7 +298,8 @@ TEST(a_summary_needs_neither_pattern_nor_lengths)
     stage_hides(&stage, "...", "No format can hold");
 }
 
-/* A chain of 40 rows in runs: each inner border is 2 elements; that is all there, and no more is found. */
+/* A chain of 40 rows in runs, with 2 elements at each inner border. The report has nothing else, and nothing
+ * more is computed. */
 TEST(parts_are_those_of_the_report)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 2}, numbers = {1, 1, 1, false, 1};
@@ -321,7 +321,7 @@ TEST(parts_are_those_of_the_report)
     stage_type(&stage, "o");
     stage_shows(&stage, "part 1, mostly local", "row 1: part 1");
     const struct sketch *sketch = &screen->table.items[screen->selected].sketch;
-    bool carried = false; /* one of the pictures that the report carries is seen */
+    bool carried = false; /* one of the report's pictures is shown */
     for (int k = 0; k < sketch->pictures; k++)
         carried = carried || screen->picture.seen == sketch->picture[k].marks;
     assert_true(carried);
@@ -348,8 +348,8 @@ TEST(parts_are_those_of_the_report)
     stage_close(&stage);
 }
 
-/* Another network than the report's gives other predictions, from the messages of each part, by the options,
- * the settings and the key. A report without these messages has no prediction for it. */
+/* Another network than the report's, by the options, the settings or the key, changes the predictions, which
+ * follow from the messages of each part. A report without these messages has no prediction for it. */
 TEST(another_network_predicts_anew)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 2}, numbers = {1, 1, 1, false, 1};
@@ -407,7 +407,7 @@ TEST(another_partition_has_about_as_many_parts)
     stage_shows(&stage, "natural, 2 parts");
 }
 
-/* A stream, or a report without partitions, has none to show, and says how one has. */
+/* A stream, or a report without partitions, shows none, and how to get them. */
 TEST(without_partitions_the_remedy_is_told)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 0};

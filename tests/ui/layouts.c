@@ -1,4 +1,4 @@
-/* ui/layouts: the arrays side by side, how they are lit, how one moves in them. */
+/* ui/layouts: the arrays side by side, their highlighting, and moving in them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -62,8 +62,8 @@ TEST(moving_along_an_array_moves_the_cursor)
     layouts_at(&stage, 0, 0);
     layouts_focus(&stage, "row_ptr");
     for (int k = 0; k < 4; k++, stage_key(&stage, UIKEY_RIGHT))
-        layouts_at(&stage, rows[k][0], rows[k][1]); /* row 1 is empty: the column stays */
-    layouts_at(&stage, 3, 0);                       /* the last pointer leads nowhere */
+        layouts_at(&stage, rows[k][0], rows[k][1]); /* row 1 is empty, so that the column stays */
+    layouts_at(&stage, 3, 0);                       /* the last pointer moves no cursor */
     assert_int_equal(layouts_of(&stage)->focus.element, 4);
     stage_shows(&stage, "row_ptr[4] = 7");
     stage_key(&stage, UIKEY_LEFT);
@@ -72,7 +72,7 @@ TEST(moving_along_an_array_moves_the_cursor)
     assert_int_equal(layouts_of(&stage)->focus.element, 4);
     layouts_focus(&stage, "row"); /* of the next panel */
     assert_int_equal(layouts_of(&stage)->focus.panel, 1);
-    assert_int_equal(layouts_of(&stage)->focus.element, 5); /* where the cursor is: (3, 0) */
+    assert_int_equal(layouts_of(&stage)->focus.element, 5); /* the entry at the cursor, (3, 0) */
     stage_move(&stage, 2, 2);                               /* by another key, such as g */
     assert_int_equal(layouts_of(&stage)->focus.element, 3);
 }
@@ -175,7 +175,7 @@ TEST(positions_beyond_are_shaded)
     stage_close(&stage);
 }
 
-/* Values that no other look at the array came by: most of its slots are 0. */
+/* The widest value is shown whole, although it is rare: most slots of the array are 0. */
 TEST(cells_are_as_wide_as_what_they_show)
 {
     FREED(stage_close) struct stage stage;
@@ -264,8 +264,8 @@ static bool is_along(int k)
            k == UIKEY_PAGE_DOWN;
 }
 
-/* All formats on matrices of all kinds, with every key: nothing is cut, and the focused element of an array
- * of slots always stands for the cursor's position. */
+/* All formats and all kinds of matrices, with every key: nothing is cut, and the focused element of an array
+ * of slots always belongs to the cursor's position. */
 TEST(every_format_can_be_walked_through)
 {
     static const int all_keys[] = {UIKEY_RIGHT, UIKEY_RIGHT, UIKEY_DOWN,      UIKEY_END, UIKEY_LEFT,
@@ -301,7 +301,7 @@ TEST(every_format_can_be_walked_through)
             }
 }
 
-/* Of a slot of the cursor's row, of the cursor's own, and of another row. */
+/* Highlights of slots: in the cursor's row, at the cursor's entry, and in other rows. */
 TEST(slots_of_the_cursors_row_are_lit)
 {
     static const enum light lights[] = {LIGHT_ROW,  LIGHT_ENTRY, LIGHT_NONE, LIGHT_NONE,
@@ -315,9 +315,8 @@ TEST(slots_of_the_cursors_row_are_lit)
             assert_int_equal(scene_light(&scene, q, e), lights[e]);
 }
 
-/* Both parts in half of the room, with the sign of the second between them. */
-/* In the picture the label of a line that is the row is lit; slots of the row are lit where a line has
- * others, too. */
+/* In the picture, if a line is a row, its label is highlighted. In arrays where a line contains several rows,
+ * the row's slots are. */
 TEST(a_line_that_is_the_row_is_lit_by_its_label)
 {
     FREED(stage_close) struct stage stage;
@@ -338,6 +337,7 @@ TEST(a_line_that_is_the_row_is_lit_by_its_label)
     assert_int_equal(lit, 2); /* columns 2 and 3; that of the cursor has its colour */
 }
 
+/* Each part has half of the width, and the sign of the second part is between them. */
 TEST(complex_values_keep_both_signs)
 {
     double values[] = {0.123456789, -0.987654321, -0.123456789, 0.987654321};

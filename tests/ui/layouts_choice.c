@@ -1,4 +1,4 @@
-/* ui/layouts: the shown formats, their parameters, and the reasons for those that cannot be shown. */
+/* ui/layouts: the shown formats, their parameters, and the reasons for formats that cannot be shown. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
 
-/* One row of 30 in 30: ELL takes 900 slots for 59 entries, so that it should not be shown first. */
+/* One of 30 rows is full: ELL takes 900 slots for 59 entries, and so is not shown first. */
 TEST(the_first_two_formats_suit_the_matrix)
 {
     double dense[30 * 30] = {0};
@@ -37,8 +37,8 @@ TEST(the_first_two_formats_suit_the_matrix)
     stage_close(&stage);
 }
 
-/* Of 30 rows one has 30 entries, and four have one: fewer than a third of them have an entry at all, so that
- * HYB would keep all entries in its COO part, and have nothing to draw. */
+/* One of 30 rows has 30 entries, and four have one. Fewer than a third of the rows have any entry, so that
+ * HYB would keep all entries in its COO part, and have no picture. */
 TEST(an_empty_picture_is_not_what_is_seen_first)
 {
     double dense[30 * 30] = {0};
@@ -56,7 +56,7 @@ TEST(an_empty_picture_is_not_what_is_seen_first)
     assert_false(layouts_of(&stage)->tentative);
 }
 
-/* Of panels below each other as many are drawn as there is room for, and a line says that there are more. */
+/* As many panels are drawn as fit, and a line counts the others. */
 TEST(hidden_panels_are_counted)
 {
     FREED(stage_close) struct stage stage;
@@ -166,7 +166,7 @@ TEST(parameters_are_stepped_and_typed)
     assert_string_equal(stage.explorer.message, "csr has no parameters");
 }
 
-/* A power of two halves to the next lower whole number; nothing steps beyond its range. */
+/* Halving a power of two gives the next lower integer. Steps stay in the range. */
 TEST(steps_halve_and_end)
 {
     struct stage stage;
@@ -192,7 +192,7 @@ TEST(steps_halve_and_end)
     stage_close(&stage);
 }
 
-/* The focus is in a panel that there is. */
+/* The focus is in an existing panel. */
 TEST(the_focus_moves_up_where_a_panel_is_closed)
 {
     FREED(stage_close) struct stage stage;
@@ -255,7 +255,7 @@ TEST(a_cancelled_format_waits_to_be_asked_for)
     stage_key(&stage, 'x');
     layouts_build(&stage);
     stage_shows(&stage, "row_ptr");
-    assert_false(view_layouts.retry(&stage.explorer, stage.state)); /* then x is for all screens */
+    assert_false(view_layouts.retry(&stage.explorer, stage.state)); /* x then has its general meaning */
 }
 
 /* The list of all formats: Space shows and hides. */
@@ -266,7 +266,7 @@ TEST(formats_are_chosen_from_a_list)
     stage_key(&stage, ' ');
     assert_true(list_is_open(&layouts->dialog));
     stage_shows(&stage, "[•] csr", "[ ] coo", "[ ] cmrs:packed=1");
-    stage_key(&stage, ' '); /* the selected one is that of the panel: one stays */
+    stage_key(&stage, ' '); /* the last shown format cannot be hidden */
     assert_int_equal(layouts->count, 1);
     stage_key(&stage, UIKEY_HOME);
     stage_key(&stage, ' ');

@@ -1,5 +1,5 @@
-/* Layouts: formats of two parts. The words below a picture are about the cell in focus, which is of the first
- * part, also while the cursor is on an entry of the second. */
+/* Layouts: formats of two parts. The text below a picture is about the focused cell, which belongs to the
+ * first part, even while the cursor is on an entry of the second part. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static void words_are_about_the_cell_in_focus(void **state)
     stage_close(&stage);
 }
 
-/* A panel without its arrays says why: they wait, are being made, were cancelled, or do not fit. */
+/* A panel without arrays gives the reason: they wait, are being made, were cancelled, or do not fit. */
 static void panels_say_what_they_wait_for(void **state)
 {
     struct stage stage;

@@ -1,4 +1,4 @@
-/* ui/layouts: the windows of the arrays: which part is in sight, where they end, and where the mouse acts. */
+/* ui/layouts: the windows of the arrays: the visible part, the ends, and the reaction to the mouse. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ TEST(the_last_line_comes_before_a_gap)
         }
     }
     assert_true(whole > 0);
-    assert_true(cut == 0); /* with its three other lines there is room for the last one */
+    assert_true(cut == 0); /* the last line fits with the three others */
 }
 
 static bool is_in_segment(const struct layouts *layouts, int y, int x)
@@ -39,8 +39,7 @@ static bool is_in_segment(const struct layouts *layouts, int y, int x)
     return false;
 }
 
-/* Nothing is chosen by a click just before or behind a segment; the wheel goes on by a quarter of it and one.
- */
+/* A click beside a segment chooses nothing. The wheel advances by a quarter of the segment and one. */
 TEST(the_mouse_acts_on_segments_alone)
 {
     FREED(stage_close) struct stage stage;
@@ -72,7 +71,8 @@ TEST(the_mouse_acts_on_segments_alone)
     }
 }
 
-/* Going line by line, there is a line more in sight on either side, as long as there is one. */
+/* While the cursor moves line by line, the next line in either direction is visible, as long as there is
+ * one. */
 TEST(windows_show_what_comes_next)
 {
     FREED(stage_close) struct stage stage;

@@ -1,4 +1,5 @@
-/* The file of lessons: its reader, the numbers that the lessons state, and conditions, keys and the band. */
+/* The file of lessons: its reader, the numbers that lessons state, and the conditions, the keys and the
+ * band. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,8 +137,8 @@ TEST(errors_name_their_line)
     memory_fail_after(-1);
 }
 
-/* The statements of the answers, from the sources. Each text must stand in the answer. An array must hold
- * it. */
+/* Statements of the answers, from the sources: the answer must contain each text, and the array each
+ * element. */
 TEST(answers_state_the_arrays)
 {
     static const struct {
@@ -173,8 +174,9 @@ TEST(answers_state_the_arrays)
     }
 }
 
-/* Slots, padding, entries apart and bytes, by hand: hpcg6 has 6 rows, the longest of 3, and 11 entries; pmpp
- * 4, 3 and 7; the demo 3,000, 424 and 68,324. An index and an offset have 4 bytes, a value 8. */
+/* Slots, entries, entries in other parts, and bytes, by hand: hpcg6 has 6 rows, the longest of 3, and 11
+ * entries; pmpp 4, 3 and 7; the demo 3,000, 424 and 68,324. An index and an offset have 4 bytes, a value
+ * 8. */
 TEST(answers_state_the_sizes)
 {
     static const struct {
@@ -298,7 +300,7 @@ static bool holds(struct stage *stage, const char *word, const char *value)
     return lesson_step_holds(&stage->explorer, stage->state, &step);
 }
 
-/* Let the explorer show the stage's view, as if the user had gone there. */
+/* Make the stage's view the explorer's present one. */
 static void go_to_view(struct stage *stage)
 {
     for (int k = 0; views[k]; k++)
@@ -388,7 +390,7 @@ TEST(a_step_is_confirmed_and_the_lesson_goes_on)
     assert_true(learning.hint);
     explorer_move(&stage.explorer, 2, 4);
     assert_true(learning_check(&stage.explorer, &learning, stage.state));
-    assert_false(learning_check(&stage.explorer, &learning, stage.state)); /* it is confirmed once */
+    assert_false(learning_check(&stage.explorer, &learning, stage.state)); /* confirmed only once */
     explorer_move(&stage.explorer, 0, 0);
     assert_true(learning.met);
     assert_true(learning_key(&stage.explorer, &learning, enter));

@@ -1,4 +1,4 @@
-/* ui/widgets/list: the dialog whose rows are chosen among. */
+/* ui/widgets/list: the dialog with rows to choose from. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 struct shelf {
     bool marked[ROWS];
     int count;  /* of rows */
-    int chosen; /* the last one, -1: none */
+    int chosen; /* the last chosen row, -1: none */
     int cleared;
 };
 
@@ -136,7 +136,7 @@ static void click(int y, int x)
     list_mouse(&explorer, &list, &(struct mouse){y, x, MOUSE_PRESS});
 }
 
-/* Beside a frame that is nearly as wide as the screen no cut words are left. */
+/* A frame that is nearly as wide as the screen takes it all, so that no cut words remain beside it. */
 TEST(a_frame_takes_all_columns_but_for_few)
 {
     begin(&marking, 77);
@@ -266,7 +266,7 @@ TEST(rows_are_found_by_typing)
     assert_int_equal(list.selected, 14);
     press(UIKEY_DOWN);
     assert_int_equal(list.selected, 15);
-    type("/q1 ?"); /* not the keys of the list, nor of all screens; and nowhere */
+    type("/q1 ?"); /* neither keys of the list nor of all screens; not found */
     assert_int_equal(list.selected, 15);
     assert_says(drawn(), "Find: q1 ?");
     press(UIKEY_ESCAPE);
@@ -279,7 +279,7 @@ TEST(rows_are_found_by_typing)
     type("n"); /* round to the first */
     assert_int_equal(list.selected, 1);
     type("/");
-    type("0123456789012345678901234567890123456789"); /* more than is kept */
+    type("0123456789012345678901234567890123456789"); /* longer than the limit */
     assert_says(drawn(), "Find: 0123456789012345678901234567890 ");
 }
 
@@ -310,7 +310,7 @@ TEST(the_mouse_selects_marks_and_presses_keys)
 
     begin(&choosing, 80);
     drawn();
-    shelf.count = 6; /* since the list was drawn: the click was on the seventh row */
+    shelf.count = 6; /* the list shrank after drawing; the click */
     click(list.area.top + 6, list.area.left + 9);
     assert_int_equal(shelf.chosen, 5);
 

@@ -1,6 +1,5 @@
-/* The looks of texts on the screens: which are bold, coloured or reversed. Headings are bold and have the
- * colour of titles, the chosen line is reversed, what belongs to rows or columns has their colours, and
- * numbers are plain. */
+/* The looks of texts on screens: bold, coloured or reversed. Headings are bold in the colour of titles, the
+ * chosen line is reversed, texts of rows and columns have their colours, and numbers are plain. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* ui/loop/saving, ui/loop/picture: the file for the runs and that for the picture of the screen, from the
- * question to the file. */
+/* ui/loop/saving, ui/loop/picture: files for runs and for the screen's picture, from the question to the
+ * file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,8 +101,8 @@ TEST_BETWEEN(begin, end, runs_are_saved_in_the_named_file)
     assert_true(ui.quit);
 }
 
-/* Until all numbers of the report are computed, saving waits; parts that were declined are not waited for. A
- * file that cannot be written is an error, and the explorer stays. */
+/* Saving waits until all numbers of the report are computed, except for parts that were declined. If a file
+ * cannot be written, that is an error, and the explorer stays. */
 TEST_BETWEEN(begin, end, saving_waits_for_the_report)
 {
     add_run("one");

@@ -1,4 +1,4 @@
-/* ui/loop/keys: each key and each click of the loop does what it says, whatever is open over the screen. */
+/* ui/loop/keys: each key and each click has its effect, whatever is open over the screen. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 static struct ui ui;
 static struct ui_options given;
 
-/* A matrix of three rows on the first screen, with all that no screen waits for. */
+/* A matrix of three rows on the first screen, with all parts, so that no screen waits. */
 static int begin(void **state)
 {
     static const double values[] = {1, 0, 2, 0, 3, 0, 4, 0, 5};
@@ -123,7 +123,7 @@ TEST_BETWEEN(begin, end, digits_and_tab_lead_to_screens)
         assert_int_equal(ui.explorer.view, (k + count - 1) % count);
     }
     ui.explorer.view = 0;
-    while (!ui_waiting(&ui)) /* one that is not made, and will not be, so that no key waits for it */
+    while (!ui_waiting(&ui)) /* a screen whose part is missing and declined, so that no key waits */
         ui.explorer.view++;
     ui.work.declined[0] = ~0U;
     for (int key = '1'; key <= '9'; key++)
@@ -215,7 +215,7 @@ TEST_BETWEEN(begin, end, the_help_takes_keys_and_the_wheel)
     }
 }
 
-/* The demands that have a condition say why nothing happens. */
+/* Requests with a condition give the reason if nothing happens. */
 TEST_BETWEEN(begin, end, demands_say_why_nothing_happens)
 {
     press('(');
@@ -244,11 +244,11 @@ TEST_BETWEEN(begin, end, lists_cover_the_screen)
     press(UIKEY_LEFT);
     assert_true(ui.explorer.cursor.row == before.row && ui.explorer.cursor.col == before.col);
     assert_ptr_equal(ui_over(&ui), &ui.orders.list);
-    press(view_key(3)); /* leads to the screen, and closes what covered it */
+    press(view_key(3)); /* goes to the screen, and closes the list */
     assert_int_equal(ui.explorer.view, 3);
     assert_null(ui_over(&ui));
     press('e');
-    press(view_key(3)); /* which is shown already */
+    press(view_key(3)); /* is shown already */
     assert_int_equal(ui.explorer.view, 3);
     assert_ptr_equal(ui_over(&ui), &ui.orders.list);
     press('I'); /* one list at a time */
@@ -298,7 +298,7 @@ TEST_BETWEEN(begin, end, the_question_of_leaving_is_answered)
         assert_true(ui.quit == answers[k].quits);
         says(answers[k].saves ? "nothing to save: nothing was run yet" : "");
     }
-    ui.leaving = true; /* the mouse answers nothing: it takes the question away, and does what it does */
+    ui.leaving = true; /* a click does not answer; it removes the question, and has its own effect */
     ui.explorer.view = 1;
     click(0, 1);
     assert_true(!ui.leaving && !ui.quit && ui.explorer.view == 0);
@@ -335,7 +335,7 @@ TEST_BETWEEN(begin, end, small_terminals_can_be_left)
     assert_int_equal(ui.explorer.view, 1);
 }
 
-/* What is drawn in the bottom line is a button. */
+/* Each item in the bottom line is a button. */
 TEST_BETWEEN(begin, end, keys_of_the_footer_are_buttons)
 {
     const struct footer_table own = {.actions = NULL}, everywhere = {ui.everywhere, &ui.explorer, NULL};

@@ -1,4 +1,4 @@
-/* Pattern's margins with the lengths of rows and columns, its overview, and how it uses the width. */
+/* Pattern's margins with the lengths of rows and columns, its overview, and its use of the width. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +59,8 @@ static int64_t longest_of(const int64_t *lengths, int64_t from, int64_t to, doub
     return longest;
 }
 
-/* The range of the line of dots that is beside dot `at` of a margin with `fine` dots in a character; false if
- * the picture ends before. */
+/* The rows or columns of the line of dots beside dot `at` of a margin with `fine` dots in a character; false
+ * if the picture ends before it. */
 static bool line_beside(const struct pattern *pattern, enum axis axis, int at, int fine, int64_t *from,
                         int64_t *to)
 {
@@ -74,14 +74,14 @@ static bool line_beside(const struct pattern *pattern, enum axis axis, int at, i
     return true;
 }
 
-/* Where a bar of this length ends if all `dots` are the longest one. */
+/* The end of a bar of this length, if the longest one has `dots` dots. */
 static int end_of(double length, int64_t longest, int dots)
 {
     int end = (int)floor(length * dots / (double)longest + 0.5);
     return length > 0 && end == 0 ? 1 : end;
 }
 
-/* Every bar is as long as the mean of the whole rows or columns beside it, and its mark is at the longest. */
+/* Every bar shows the mean of the whole rows or columns beside it, and its mark the longest. */
 static void assert_bars(struct stage *stage, enum axis axis, const int64_t *lengths)
 {
     const struct pattern *pattern = stage->state;
@@ -184,7 +184,7 @@ TEST(bars_follow_the_order_of_rows)
     free(lengths[COLS]);
 }
 
-/* Below 80 x 20 there are margins on demand alone, and nowhere if they are not wanted. */
+/* Below 80 x 20 margins appear only on request, and nowhere if they are off. */
 TEST(margins_give_way)
 {
     static const struct {
@@ -213,7 +213,7 @@ TEST(margins_give_way)
     assert_int_equal(pattern->margin_wide, 0);
 }
 
-/* The picture of a square matrix, the margin and the panel leave next to nothing of the width. */
+/* The picture of a square matrix, the margin and the panel use nearly all of the width. */
 TEST(the_width_is_used)
 {
     FREED(stage_close) struct stage stage;
@@ -239,7 +239,7 @@ TEST(the_width_is_used)
     }
 }
 
-/* Filled, the picture takes all of the window and the whole matrix is in it; then it is as it was. */
+/* When filled, the picture takes the whole window with the whole matrix. The key again restores it. */
 TEST(the_picture_fills_the_window)
 {
     FREED(stage_close) struct stage stage;
@@ -259,7 +259,7 @@ TEST(the_picture_fills_the_window)
     assert_int_equal(pattern->port.dot[ROWS], pattern->port.dot[COLS]);
 }
 
-/* Zoomed in, the panel has the whole matrix with a frame around the visible part, which can be clicked.
+/* When zoomed in, the panel shows the whole matrix with a frame around the visible part, and can be clicked.
  * Before that it has numbers of the whole matrix. */
 TEST(the_overview_marks_what_is_shown)
 {
@@ -323,7 +323,7 @@ TEST(a_click_in_a_margin_goes_to_its_line)
     assert_int_equal(stage.explorer.cursor.row, row);
 }
 
-/* Lengths that the session does not have yet are said to be missing, and come as soon as they are there. */
+/* Lengths that the session lacks are shown as missing, and appear as soon as they are counted. */
 TEST(lengths_come_when_they_are_counted)
 {
     FREED(stage_close) struct stage stage;

@@ -1,4 +1,5 @@
-/* Clicks reach the item under the mouse and no other. Also the grounds of the lines around each screen. */
+/* Clicks reach the item under the mouse and no other. Also the backgrounds of the lines around each
+ * screen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,8 +31,8 @@ static void open_beside(struct stage *stage)
     assert_int_equal(screen_of(stage)->heading_count, 3);
 }
 
-/* Every character of a run's heading makes it the one that the others are compared with; none of the lines
- * below does, nor does a place left of all headings. */
+/* A click on any character of a run's heading makes it the base of comparison. A click on the lines below, or
+ * left of all headings, does not. */
 static void a_click_on_a_run_makes_it_the_base(void **state)
 {
     struct stage stage;

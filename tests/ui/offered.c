@@ -1,6 +1,5 @@
-/* The footers of all screens, in every state that a walk over the keys of a screen reaches: a key that is
- * offered because it helps changes something, and one that is left out because it does not help changes
- * nothing on the screen. */
+/* The footers of all screens, in every state that is reached by walking over the keys of a screen: a key that
+ * is offered changes something, and a key that is left out as useless changes nothing on the screen. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "support/unit.h"
 #include "support/view.h"
 
-/* What a key can change: everything drawn, and the requests and places of the explorer. */
+/* A state that keys can change: everything drawn, and the requests and positions of the explorer. */
 struct seen {
     struct cell *cells;
     size_t bytes;
@@ -45,7 +44,8 @@ static bool asks_alike(const struct explorer *a, const struct explorer *b)
            a->owners_asked == b->owners_asked;
 }
 
-/* Close what a key has opened, and forget what it asked for: the next key is pressed on the same screen. */
+/* Close the lists that a key has opened, and drop its requests, so that the next key is pressed on the same
+ * screen. */
 static void settle(struct stage *stage)
 {
     for (int k = 0; k < 3 && view_list(stage->view, stage->state); k++)
@@ -63,7 +63,7 @@ static void settle(struct stage *stage)
     stage_draw(stage);
 }
 
-/* Press one key; whether it changed anything. *same: the picture is as before. */
+/* Press one key. Return whether it changed anything. *same: the picture is unchanged. */
 static bool press(struct stage *stage, int key, bool *same)
 {
     const struct seen before = see(stage);
@@ -79,8 +79,8 @@ static bool press(struct stage *stage, int key, bool *same)
     return changed;
 }
 
-/* Keys that work although they are not offered: diagrams that are still empty, panes that are hidden, arrays
- * that are not converted yet. */
+/* Keys that have an effect although they are not offered: diagrams without data, hidden panes, arrays that
+ * are not converted yet. */
 static const struct {
     const struct view *view;
     const int keys[8];
@@ -105,7 +105,7 @@ static bool is_run(const struct view *view, int key)
     return key < 0x7f && strchr(keys, key);
 }
 
-/* How much of the work in the background is done between two keys. */
+/* The background work that is done between two keys. */
 enum done { WAITING, WORKING };
 
 static void background(struct stage *stage)
@@ -120,8 +120,8 @@ static void background(struct stage *stage)
         stage_work(stage);
 }
 
-/* Press a key twice, and count how often the picture changed: a line on how busy the machine is may change by
- * itself once. */
+/* Press a key twice, and count the changes of the picture. A line on the machine's load may change once by
+ * itself. */
 static int changes_of(struct stage *stage, int key, enum done done, bool *changed)
 {
     int count = 0;
@@ -134,8 +134,8 @@ static int changes_of(struct stage *stage, int key, enum done done, bool *change
     return count;
 }
 
-/* Compare what each line of keys that knows its use says with what its keys do. Each is pressed twice: a
- * first step may choose what is shown as chosen already. */
+/* Compare the reported use of each line of keys with the effects of its keys. Each key is pressed twice,
+ * since the first press may choose something that is shown as chosen already. */
 static void check_offers(struct stage *stage, const char *where, enum done done)
 {
     for (const struct action *at = stage->view->actions; at->run; at += action_count(at)) {

@@ -122,7 +122,8 @@ TEST(the_twin_is_clicked)
     }
 }
 
-/* Both pictures have one scale, and neither is drawn where there is no room or where the user wants one. */
+/* Both pictures share a scale. There is no second picture if there is no room, or if the user wants only
+ * one. */
 TEST(pictures_share_a_scale_and_need_room)
 {
     FREED(stage_close) struct stage stage;
@@ -169,7 +170,7 @@ TEST(the_list_has_what_is_held_and_what_can_be)
             assert_string_equal(list.list.rows[2 + k].cells[ORDER_CELL_PERMUTE], "held");
     }
     assert_null(orders_order(&stage.session, 2 + count - 1));
-    /* The parameters are in the column, as far as it is wide, and whole below. */
+    /* The parameters are in a column as far as they fit, and complete below. */
     struct rect area = {0, 0, 30, 80};
     const struct order *shown = NULL;
     for (int k = 2; !shown || strcmp(shown->name, "cluster") != 0; k++) {

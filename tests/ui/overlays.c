@@ -300,7 +300,7 @@ TEST(wanted_formats_are_made_and_kept)
     stage_type(&stage, "O"); /* wanted no more */
     assert_int_equal(errand->state, ERRAND_NONE);
     stage_type(&stage, "o");
-    errand->state = ERRAND_RUNNING; /* from here on the argument is not touched */
+    errand->state = ERRAND_RUNNING; /* now the argument must not change */
     int64_t cut = pattern->overlays.making.number;
     stage_type(&stage, ".");
     assert_true(errand->unwanted);
@@ -333,7 +333,8 @@ TEST(want_of_memory_leaves_the_pattern_as_it_is)
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
 }
 
-/* Through the background: a part that the screen needs goes first; x stops an errand, x again takes it up. */
+/* Errands run in the background: a part that the screen needs goes first. x stops an errand, and x again
+ * resumes it. */
 TEST(errands_are_done_in_the_background)
 {
     FREED(stage_close) struct stage stage;
@@ -349,14 +350,14 @@ TEST(errands_are_done_in_the_background)
     stage_draw(&stage);
     assert_true(pattern->ordered);
     stage_type(&stage, "O");               /* the cut */
-    while (errand->state == ERRAND_WANTED) /* something else may have been begun meanwhile */
+    while (errand->state == ERRAND_WANTED) /* another task may have started */
         work_step(&work, 0);
     assert_int_equal(errand->state, ERRAND_RUNNING);
     assert_ptr_equal(work.task.errand, errand);
     work_cancel(&work);
     while (work_busy(&work) && errand->state == ERRAND_RUNNING)
         work_step(&work, 0);
-    assert_true(errand->state == ERRAND_FAILED || errand->state == ERRAND_DONE); /* it may have been over */
+    assert_true(errand->state == ERRAND_FAILED || errand->state == ERRAND_DONE); /* it may have ended */
     if (errand->state == ERRAND_FAILED) work_retry(&work, 0);
     while (errand->state != ERRAND_DONE)
         work_step(&work, 0);
@@ -430,7 +431,8 @@ static enum status wait_for_end(void *argument, struct progress *progress, struc
     return progress_status(progress, error);
 }
 
-/* An errand that is timed is stopped for no part that a screen needs, but if it is not wanted any more. */
+/* An errand that times something is not stopped for parts that a screen needs, but only if it is no longer
+ * wanted. */
 TEST(an_errand_alone_is_not_disturbed)
 {
     FREED(stage_close) struct stage stage;
@@ -446,9 +448,9 @@ TEST(an_errand_alone_is_not_disturbed)
         assert_false(work_step(&work, SESSION_STRUCTURE));
         assert_false(progress_cancelled(&work.job.progress));
     }
-    errand.alone = false; /* any other one is */
+    errand.alone = false; /* any other errand is stopped */
     work_step(&work, SESSION_STRUCTURE);
-    while (errand.state == ERRAND_RUNNING) /* and then the part is begun */
+    while (errand.state == ERRAND_RUNNING) /* then the part starts */
         work_step(&work, SESSION_STRUCTURE);
     assert_int_equal(errand.state, ERRAND_WANTED);
     errand = (struct errand){.run = wait_for_end, .argument = &end, .state = ERRAND_WANTED, .alone = true};
@@ -464,8 +466,8 @@ TEST(an_errand_alone_is_not_disturbed)
         work_step(&work, 0);
 }
 
-/* A measurement that the program began by itself is stopped for work of the user, and for parts that a screen
- * needs, and begins again afterwards. One that the user began is stopped for neither. */
+/* A measurement that the program started itself is stopped for the user's work, and for parts that a screen
+ * needs, and starts again afterwards. A measurement that the user started is not stopped for these. */
 TEST(a_measurement_of_the_program_makes_way)
 {
     FREED(stage_close) struct stage stage;

@@ -16,7 +16,7 @@
 
 static struct paint paint;
 
-/* A terminal that understands no more than the words below, and fails the test on anything else. */
+/* A model of a terminal that understands only the commands below, and fails the test on others. */
 static struct {
     struct paint_cell cells[HIGH * WIDE];
     int y, x;
@@ -51,7 +51,7 @@ static struct paint_words words = {.normal = "\033(B\033[m",
 static void erase(int from, int to)
 {
     assert_true(from >= 0 && to <= WIDE);
-    assert_int_equal(terminal.pen.background, -1); /* terminals differ in whether that colours the blanks */
+    assert_int_equal(terminal.pen.background, -1); /* terminals differ in the colour of these */
     for (int x = from; x < to; x++)
         terminal.cells[terminal.y * WIDE + x] = (struct paint_cell){' ', terminal.pen};
 }
@@ -199,7 +199,7 @@ static size_t update(void)
     return paint.out.length;
 }
 
-/* An empty terminal, of which that is known. */
+/* An empty terminal, known to be empty. */
 static int fresh(void **state)
 {
     memset(&terminal, 0, sizeof terminal);
@@ -261,7 +261,8 @@ TEST_BETWEEN(fresh, done, looks_are_set_by_one_sequence)
         write_at(4, 9, "a", marked);
         write_at(5, 9, "b", bar);
         update();
-        /* The bar's ink has no attribute, but the same rank, and is used in the order in which it is met. */
+        /* The bar's ink has no attribute, but the same rank. Inks of a rank are written in the order of their
+         * first use. */
         assert_string_equal(
             paint.out.data,
             plain ? "\033[1;4;31;44m\033[5;10Ha\033[;37;44m\n\bb\033[m\033[48H"
@@ -273,9 +274,9 @@ TEST_BETWEEN(fresh, done, looks_are_set_by_one_sequence)
     snprintf(words.normal, sizeof words.normal, "\033(B\033[m");
 }
 
-/* No order of inks is the shortest for all pictures. Here the blanks of a ground are written through the
- * cells of another ink, 18 in all, and then these. The other order takes 4 blanks or a motion between the
- * characters, and motions between the runs of the ground. */
+/* No order of inks is best for all pictures. Here the blanks of a background are written through the cells of
+ * another ink, 18 in all, and then these cells. The other order needs 4 blanks or a motion between the
+ * characters, and motions between the runs of the background. */
 TEST_BETWEEN(fresh, done, the_shortest_order_is_sent)
 {
     static const struct look shade = {-1, 4, 0};
@@ -381,8 +382,8 @@ TEST_BETWEEN(fresh, done, long_blanks_are_erased)
     assert_string_equal(paint.out.data, "\033[8;21H\033[40X\033[31m\t\t\b\b!\033[39;49m\033[48H");
 }
 
-/* After the last column the terminal's cursor may be there or in the next line: this terminal then accepts
- * only a position, and every difference in colours, attributes and characters arrives. */
+/* After the last column the cursor of a terminal may be there or in the next line. This terminal then accepts
+ * only a position. Every difference in colours, attributes and characters is painted. */
 TEST_BETWEEN(fresh, done, anything_becomes_anything)
 {
     static const uint32_t characters[] = {' ', ' ', ' ', 'a', 0xb7, 0x28ff, 0x2801, 0x1f600};
@@ -428,14 +429,14 @@ TEST_BETWEEN(fresh, done, words_may_be_few)
     assert_int_equal(paint.out.length, 0);
 }
 
-/* Then others have to draw the picture. */
+/* If the shown picture is unknown, or inks run out, others have to draw the picture. */
 TEST_BETWEEN(fresh, done, unknown_pictures_are_not_painted)
 {
     assert_int_equal(paint_resize(&paint, HIGH, WIDE, NULL), STATUS_OK);
     assert_false(paint_update(&paint, &words, 0, 0));
     paint_shown(&paint);
     assert_true(paint_update(&paint, &words, 0, 0));
-    for (int k = 0; k < PAINT_INKS; k++) /* one too many, with that of normal text */
+    for (int k = 0; k < PAINT_INKS; k++) /* one ink too many, with that of normal text */
         write_at(k / 100, k % 100, "#", (struct look){k, -1, 0});
     assert_false(paint_update(&paint, &words, 0, 0));
     assert_false(paint_update(&paint, &words, 0, 0));
@@ -459,10 +460,10 @@ TEST_BETWEEN(fresh, done, without_memory_nothing_is_painted)
     memory_fail_after(0);
     assert_false(paint_update(&paint, &words, HIGH - 1, 0));
     memory_fail_after(-1);
-    assert_false(paint_update(&paint, &words, HIGH - 1, 0)); /* nobody has shown it */
+    assert_false(paint_update(&paint, &words, HIGH - 1, 0)); /* it was not shown */
 }
 
-/* Want the picture of a stage. */
+/* Make a stage's picture the wanted one. */
 static void want(const struct stage *stage)
 {
     for (size_t k = 0; k < HIGH * WIDE; k++) {

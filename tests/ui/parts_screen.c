@@ -25,7 +25,7 @@ static struct parts_screen *state_of(struct stage *stage)
     return stage->state;
 }
 
-/* Do all that is left to do in the background. */
+/* Do all remaining background work. */
 static void finish(struct stage *stage)
 {
     for (int k = 0; k < 400 && state_of(stage)->errand.state == ERRAND_WANTED; k++)
@@ -124,8 +124,8 @@ TEST(keys_change_parts_and_partition)
     assert_string_equal(parts_row(screen)->name, "natural");
 }
 
-/* From 100 us of one process: 12 of 46 entries, two messages of 2 us and 16 bytes at 12 GB/s take 30.09 us;
- * with 16 parts that have 3 entries at most, 10.52 us, and more than 16 rows' parts change nothing. */
+/* One process takes 100 us. With 4 parts, 12 of 46 entries, two messages of 2 us and 16 bytes at 12 GB/s take
+ * 30.09 us. With 16 parts, which have at most 3 entries, 10.52 us. 16 rows have no more than 16 parts. */
 TEST(speed_ups_follow_from_runs)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {NULL, 0, 0, 0}};
@@ -302,7 +302,7 @@ TEST(volumes_are_numbers_or_tiles)
                 "receives 2 elements from 2 parts, sends 2 to 2");
     stage_type(&stage, "kll");
     stage_shows(&stage, "part 1 (down) receives 0 from part 3 (across)");
-    take(&stage, "entries 5"); /* as many tiles of another partition, and back */
+    take(&stage, "entries 5"); /* the same number of tiles of another partition, and */
     assert_ptr_equal(screen->tiles.of, parts_item(screen)->kept);
     take(&stage, "natural 5");
     assert_ptr_equal(screen->tiles.of, parts_item(screen)->kept);
@@ -362,7 +362,7 @@ TEST(odd_shapes_are_shown)
     }
 }
 
-/* The partitions requested at the start are the listed ones, for any numbers of parts. */
+/* The list contains the partitions requested at the start, for any number of parts. */
 TEST(rows_are_those_that_were_asked_for)
 {
     FREED(stage_close) struct stage stage;

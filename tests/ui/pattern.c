@@ -86,8 +86,8 @@ TEST(braille_is_the_bitmap)
     stage_shows(&stage, "1\u25b6\u282b\u2896\u2502");
 }
 
-/* Unasked, dots are braille in the colour of the density of their character, from a skewed matrix's few
- * entries to many; and shaded blocks where nearly all dots are raised. */
+/* By default dots are braille, in the colour of the density of their character, for matrices with few to many
+ * entries; if nearly all dots are set, they are shaded blocks. */
 TEST(braille_has_the_colour_of_its_density)
 {
     struct stage stage;
@@ -274,7 +274,7 @@ TEST(shades_go_from_the_emptiest_to_the_fullest)
     assert_true(pattern->shade.low == expected.low && pattern->shade.high == expected.high);
 }
 
-/* Explicit zeros are warned of, other values are not. */
+/* Explicit zeros have the colour of warnings, other values do not. */
 TEST(zeros_stand_out)
 {
     FREED(stage_close) struct stage stage;
@@ -387,7 +387,7 @@ TEST(want_of_memory_is_said)
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(500, 500, 0.01, false, false, 5), FIELD_REAL, 22, 80);
     int survived = 0;
-    stage.explorer.ascii = true; /* without trying braille first, which would hide the failure */
+    stage.explorer.ascii = true; /* ASCII, since trying braille first would hide the failure */
     for (long after = 0; after < 4; after++) {
         stage.view->close(stage.state);
         stage.state = stage.view->open(&stage.explorer, NULL);

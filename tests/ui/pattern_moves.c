@@ -87,7 +87,7 @@ TEST(home_and_end_lead_to_the_corners)
     assert_true(cursor->row == 0 && cursor->col == 0);
 }
 
-/* By 8 dots each: with a position a dot, by 8 positions, and as far back. */
+/* Steps of 8 dots: if a dot is a position, of 8 positions. The opposite step returns. */
 TEST(large_steps_lead_there_and_back)
 {
     FREED(stage_close) struct stage stage;
@@ -106,8 +106,8 @@ TEST(large_steps_lead_there_and_back)
     assert_true(cursor->row == 2 && cursor->col == 3);
 }
 
-/* Back to the previous pictures, with the cursor anywhere in them; as often as one went in, up to a number of
- * times. */
+/* Return to the previous pictures, from any position of the cursor, as often as one zoomed in, up to a
+ * limit. */
 TEST(coming_back_shows_what_was_there)
 {
     FREED(stage_close) struct stage stage;
@@ -211,8 +211,8 @@ static int scale_wide(const struct stage *stage, int column)
     return found;
 }
 
-/* Where the panel has few lines, the colours of the legend are there together with their numbers, or neither
- * is; the density has its line only below them. */
+/* If the panel has few lines, it has the legend's colours together with their numbers, or neither. The
+ * density comes below them. */
 TEST(colours_have_their_numbers)
 {
     for (int colouring = 0; colouring < 3; colouring++)

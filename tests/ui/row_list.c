@@ -214,7 +214,7 @@ TEST_BETWEEN(NULL, close_list, the_entry_of_the_column_is_listed_in_a_long_row)
     assert_true(rows.list.selected > 0 && rows.list.selected < ROW_LISTING_MAX - 1);
 }
 
-/* Complex values of too many digits for their column have fewer there: nothing is cut. */
+/* Complex values that are too long for their column have fewer digits there: nothing is cut. */
 TEST_BETWEEN(NULL, close_list, long_complex_values_are_shortened)
 {
     static const double values[] = {-0.47537277248231913, 2};
@@ -228,8 +228,8 @@ TEST_BETWEEN(NULL, close_list, long_complex_values_are_shortened)
     assert_string_equal(rows.list.rows[1].cells[1], "2 + 4i");
 }
 
-/* The entries and the drawn line need memory: without it there is no list. Without memory for its rows, the
- * list has none. */
+/* The entries and the drawn line need memory, without which there is no list. Without memory for its rows,
+ * the list is empty. */
 TEST(without_memory_nothing_is_listed)
 {
     for (int k = 0; k < 3; k++) {

@@ -160,8 +160,8 @@ TEST(maxima_need_memory)
     assert_int_equal(error.status, STATUS_MEMORY);
 }
 
-/* The offsets of the columns are made in the background: the key neither counts nor waits. The columns follow
- * as soon as they are counted, unless the key is pressed again. */
+/* The offsets of the columns are made in the background: the key neither counts nor waits. The columns appear
+ * when they are counted, unless the key is pressed again. */
 TEST(columns_are_shown_once_they_are_counted)
 {
     FREED(stage_close) struct stage stage;
@@ -193,7 +193,7 @@ TEST(columns_are_shown_once_they_are_counted)
     }
 }
 
-/* A wish for columns that was taken back is not fulfilled later. */
+/* If the request for columns is withdrawn, they do not appear later. */
 TEST(rows_stay_if_the_wish_for_columns_is_taken_back)
 {
     FREED(stage_close) struct stage stage;
@@ -276,7 +276,7 @@ TEST(rules_of_hyb_choose_the_cut)
 {
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
-    stage_type(&stage, "r"); /* a position more costs 5 x 12 bytes and saves 16 for each longer row */
+    stage_type(&stage, "r"); /* another position costs 5 x 12 bytes and saves 16 per longer row */
     stage_shows(&stage, "Cut at K = 2");
     assert_string_equal(stage.explorer.message, "K = 2: the fewest bytes of HYB");
     stage_type(&stage, "r"); /* fewer than 4096 rows */
@@ -289,7 +289,8 @@ TEST(rules_of_hyb_choose_the_cut)
     explorer_set_cut(&stage.explorer, 7);
     stage_draw(&stage);
     stage_shows(&stage, "Cut at K = 7");
-    /* columns of 5 4 3 2 1 1 1 1 1 1: 10 lines, so the transpose is cut; a position costs 120 */
+    /* Columns of 5 4 3 2 1 1 1 1 1 1 entries: the transpose is cut, with 10 lines, so that a position costs
+     * 120 bytes. */
     stage_type(&stage, "cr");
     stage_shows(&stage, "A^T padding factor  bytes, f64", "Cut at K = 1");
     /* ELL 10 x 5 slots; HYB 10 x 12 + 10 x 16; CSR 20 x 12 + 11 x 4 */
@@ -313,7 +314,7 @@ TEST(statistics_stand_beside_the_charts)
     stage_shows(&stage, "5 rows");
 }
 
-/* The row of the list that is chosen is in one colour all along, also where the cursor is. */
+/* The chosen row of the list has one colour throughout, even under the cursor. */
 TEST(the_chosen_row_is_one_bar)
 {
     FREED(stage_close) struct stage stage;
@@ -384,7 +385,7 @@ TEST(the_list_leads_to_the_row)
                      0); /* the longest column: every row that is not empty begins there */
 }
 
-/* Enter asks for the entries of the longest line that is selected. */
+/* Enter requests the entries of the longest selected line. */
 TEST(enter_asks_for_the_entries_of_a_line)
 {
     static const double dense[] = {3, 0, -4, 0.5, 0, 1, 0, 0, 7, 0, 0, 0, 0, 0, 0, 1};
@@ -396,7 +397,7 @@ TEST(enter_asks_for_the_entries_of_a_line)
     assert_true(stage.explorer.listed.at == 0 && !stage.explorer.listed.column);
 }
 
-/* An empty row has no entry to put the cursor on: the column stays. */
+/* An empty row has no entry for the cursor, so that the column stays. */
 TEST(an_empty_row_is_gone_to_in_the_same_column)
 {
     static const int64_t lengths[] = {0, 3};

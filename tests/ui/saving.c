@@ -1,5 +1,4 @@
-/* ui/save: proposed names are new ones, and a file that is there is replaced only if its name is entered
- * twice. */
+/* ui/save: proposed names are unused, and an existing file is replaced only if its name is entered twice. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +21,7 @@ static void proposed_names_are_new(void **state)
         assert_string_equal(out, expected[k]);
         files_write(out, "x", 1);
     }
-    remove("a-b-2.json"); /* the first that is free */
+    remove("a-b-2.json"); /* the first unused name */
     char stem[32] = "a b", out[PROMPT_SIZE];
     save_name(stem, "json", out);
     assert_string_equal(out, "a-b-2.json");
@@ -44,14 +43,14 @@ static void files_are_replaced_when_named_twice(void **state)
     assert_non_null(strstr(label, "exists already"));
     assert_true(saving.replace);
     label = "unchanged";
-    assert_false(save_accept(&saving, "older.json", &label)); /* another one is asked for anew */
+    assert_false(save_accept(&saving, "older.json", &label)); /* another name asks again */
     assert_non_null(strstr(label, "exists already"));
     label = "unchanged";
     assert_true(save_accept(&saving, "older.json", &label));
     assert_string_equal(label, "unchanged");
     assert_string_equal(saving.path, "older.json");
     assert_false(saving.replace);
-    assert_false(save_accept(&saving, "older.json", &label)); /* and so it is the next time */
+    assert_false(save_accept(&saving, "older.json", &label)); /* the next file asks again */
     assert_true(save_accept(&saving, "-", &label));
     assert_string_equal(saving.path, "./-");
 }

@@ -14,7 +14,7 @@
 #include "ui/browser/recent.h"
 #include "ui/browser/start.h"
 
-/* Each test has a new folder, in whose folder "here" it is; the list of those opened last is in "state". */
+/* Each test has a new folder, and runs in its subfolder "here". The list of recent files is in "state". */
 static char folder[64], before[PATH_MAX];
 
 static void write_file(const char *name, const char *text)
@@ -107,8 +107,8 @@ TEST_BETWEEN(enter, leave, files_here_come_first_and_generators_last)
     level_close(level);
 }
 
-/* The program of the tests lies two folders below the build folder: no example is found from there, or those
- * of the sources are. */
+/* The test program is two folders below the build folder: from there no example is found, or those of the
+ * sources. */
 TEST_BETWEEN(enter, leave, examples_are_those_of_the_installation)
 {
     struct text path = {0};
@@ -150,7 +150,7 @@ static void type(struct browser *browser, const char *keys)
 }
 
 /* p on a generator proposes its defaults. The typed text becomes the row's matrix, which is loaded for its
- * picture. A wrong value is the row's reason, and the next edit mends it. */
+ * picture. A wrong value becomes the row's reason, until the next edit. */
 TEST_BETWEEN(enter, leave, parameters_of_a_generator_are_typed)
 {
     struct browser *browser;
@@ -175,7 +175,7 @@ TEST_BETWEEN(enter, leave, parameters_of_a_generator_are_typed)
     browser_key(browser, UIKEY_ENTER);
     assert_string_equal(level_row(level, 0)->item->path, "gen:arrow,n=7");
     browser_draw(browser, &surface, false, PALETTE_256);
-    nanosleep(&(struct timespec){.tv_nsec = 150000000}, NULL); /* the row is selected for a moment */
+    nanosleep(&(struct timespec){.tv_nsec = 150000000}, NULL); /* long enough for the picture to load */
     settle(browser);
     assert_true(browser->large.ready);
     assert_int_equal(browser->large.session.shown->matrix.csr.rows, 7);
@@ -288,7 +288,7 @@ TEST_BETWEEN(enter, leave, opened_files_are_kept_newest_first)
     text_free(&paths);
 }
 
-/* In a folder that was removed, a name of it has no path, and what is kept stays. */
+/* In a removed folder names have no path. The kept list stays unchanged. */
 TEST_BETWEEN(enter, leave, files_without_a_path_are_not_kept)
 {
     FREED(text_free) struct text paths = {0};

@@ -74,7 +74,7 @@ static int count_of(const char *line, char character)
     return count;
 }
 
-/* ELL takes 144 / 116 of the bytes of CSR; twice these bytes fill the bar, and more has a mark. */
+/* ELL takes 144 / 116 of the bytes of CSR. Twice CSR's bytes fill the bar, and more have a mark. */
 TEST(bars_are_relative_to_csr)
 {
     FREED(stage_close) struct stage stage;
@@ -243,7 +243,7 @@ TEST(sizes_of_values_are_drawn_on_a_high_screen)
     stage_hides(&stage, "log10 |a|");
 }
 
-/* Each line says as much of one machine as fits; those on which something was measured come first. */
+/* Each line is about one machine, as far as it fits. Machines with measurements come first. */
 TEST(the_advice_fits_its_lines)
 {
     struct result ell = {.name = "cuda/ell-padded"}, csr = {.name = "cpu/csr-omp"};
@@ -290,8 +290,8 @@ TEST(the_advice_fits_its_lines)
     assert_string_equal(text, "So far, take cpu/csr-omp on this processor: 3.00 ms a product (measured)");
 }
 
-/* The head has a line for each machine, and at least the first sentences of the portrait. The longest row of
- * an arrow has a third of all entries. */
+/* The head has a line for each machine, and at least the first sentences of the portrait. An arrow's longest
+ * row has a third of all entries. */
 TEST(the_head_tells_what_is_peculiar)
 {
     enum { SIZE = 40 };

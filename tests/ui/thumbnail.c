@@ -58,8 +58,8 @@ static void expect_same(const struct surface *found, const struct surface *expec
         }
 }
 
-/* A picture as worked out by hand: the cells that it takes, and the rows and columns of a dot, of which
- * 4 x 2 are a cell; or if `zoom` is not 0, a position is zoom x 2 zoom cells. */
+/* A picture by hand: its cells, and the rows and columns of a dot, 4 x 2 of which are a cell. If `zoom` is
+ * not 0, a position is zoom x 2 zoom cells instead. */
 struct expected {
     struct rect inside;
     int64_t dot_rows, dot_cols;
@@ -128,7 +128,7 @@ static void check(const struct csr *a, struct rect rect, const struct expected *
         surface_frame(&wanted, (struct rect){in.top - 1, in.left - 1, in.high + 2, in.wide + 2},
                       looks[k].ascii, NULL);
         (expected->zoom ? expect_places : expect_dots)(&wanted, a, &looks[k], expected);
-        for (int again = 0; again < 2; again++) { /* the counts of the first time are kept */
+        for (int again = 0; again < 2; again++) { /* the second time uses the kept counts */
             surface_clear(&found);
             assert_int_equal(thumbnail_draw_of(&thumbnail, &explorer, a, &pyramid, &found, rect),
                              in.high + 2);
@@ -139,8 +139,8 @@ static void check(const struct csr *a, struct rect rect, const struct expected *
     }
 }
 
-/* Each position of a small matrix is an upright rectangle of characters, which is about a square: as large as
- * the narrower side allows, in the middle of the frame. */
+/* Each position of a small matrix is a rectangle of zoom x 2 zoom characters, about a square. It is as large
+ * as the smaller side allows, in the middle of the frame. */
 TEST(small_matrices_show_their_positions)
 {
     static const double values[] = {1, 0, 0, 2, /**/ 0, 3, 0, 0, /**/ 0, 0, 0, 4};
@@ -168,7 +168,7 @@ TEST(the_pyramid_stands_for_the_entries)
     assert_int_equal(thumbnail_draw_of(&thumbnail, &explorer, &bare, &pyramid, &found, rect), 11);
     thumbnail_draw_of(&thumbnail, &explorer, &a, &pyramid, &wanted, rect);
     expect_same(&found, &wanted, "pyramid");
-    /* If its cells are coarser than positions, those cannot be shown. */
+    /* If the cells are coarser than positions, positions cannot be shown. */
     pyramid.row_step = 2;
     surface_clear(&found);
     assert_true(thumbnail_draw_of(&thumbnail, &explorer, &bare, &pyramid, &found, rect) < 11);
@@ -177,8 +177,8 @@ TEST(the_pyramid_stands_for_the_entries)
     expect_same(&found, &wanted, "entries");
 }
 
-/* Dots are as many rows as columns, so that each row and column has room; a matrix that is more than eight
- * times as long as wide has a scale for each side. */
+/* A dot has the same number of rows and columns, such that all fit. If one side is more than eight times the
+ * other, each side has a scale of its own. */
 TEST(larger_matrices_are_dots)
 {
     static const struct {
@@ -291,7 +291,7 @@ static void check_marks(const struct csr *a, struct rect rect, const struct expe
     expect_same(&found, &blank, "an empty part");
 }
 
-/* Each cell of the picture is the position in its middle; others are none. */
+/* Each cell of the picture leads to the position in its middle; cells outside lead to none. */
 static void check_positions(const struct csr *a, struct rect rect, const struct expected *expected)
 {
     FREED(pyramid_free) struct pyramid pyramid = pyramid_of(a);

@@ -41,9 +41,9 @@ TEST(a_thread_a_row_meets_a_sector_a_lane)
     assert_int_equal(stage.surface.cut, 0);
 }
 
-/* Working lanes: 24, 13 and 12 of 32, for similar rows. Three quarters are well used, two fifths in part; of
- * the bytes that a thread a row requests of values and columns 25% is not well used, and of x all of them
- * is. */
+/* Working lanes: 24, 13 and 12 of 32, for rows of similar length. Three quarters are good, two fifths are in
+ * between. With a thread a row, 25% of the requested bytes of values and columns are used, which is bad, and
+ * all bytes of x, which is good. */
 TEST(shares_have_the_colours_of_verdicts)
 {
     static const struct {
@@ -138,8 +138,8 @@ TEST(the_longest_row_of_the_longest_warp_is_found)
     assert_int_equal(stage.explorer.cursor.row, 33);
 }
 
-/* Of two panes that are side by side, none has room for the counts of the product beside those of the warp:
- * in a high one they stand below. The two warps make 4 requests each for values, with 128 and 32 sectors. */
+/* Panes side by side are too narrow for the counts of the product beside those of the warp; in high panes
+ * they are below. Each of the two warps makes 4 requests for values, with 128 and 32 sectors. */
 TEST(high_panes_have_the_counts_of_the_product)
 {
     FREED(stage_close) struct stage stage;
@@ -181,8 +181,8 @@ TEST(shared_memory_has_no_sectors)
     }
 }
 
-/* 10 entries a row make 33 steps, more than there is room for: a column stands for one or two of them, and
- * not all of these ask for values. Up to a few columns without are filled. */
+/* 10 entries a row make 33 steps, more than fit. So a column stands for one or two steps, not all of which
+ * request values. Gaps of a few columns are filled. */
 TEST(kinds_of_a_loop_are_in_every_column)
 {
     static double dense[40 * 50];
@@ -207,7 +207,7 @@ TEST(kinds_of_a_loop_are_in_every_column)
     assert_int_equal(blank, 0);
 }
 
-/* A sector a lane is as much as a bar can be: all of its lines are full. */
+/* One sector per lane is the maximum of a bar, which fills all of its lines. */
 TEST(bars_are_as_high_as_there_is_room)
 {
     FREED(stage_close) struct stage stage;
@@ -268,7 +268,8 @@ TEST(padding_is_not_useful)
     assert_int_equal(stage.surface.cut, 0);
 }
 
-/* Row 10 is in warp 1 of a thread a row, and in the second of eight rows a warp; the moment is the same. */
+/* Row 10 is in warp 1 with a thread per row, and in warp 2 with eight rows per warp. Both show the same
+ * moment. */
 TEST(two_kernels_are_on_the_same_rows)
 {
     FREED(stage_close) struct stage stage;
@@ -335,7 +336,7 @@ static int marked(const struct stage *stage, const char *text)
     return count;
 }
 
-/* Of the strip only the bar of the request and that of its lanes are marked, and lanes keep their colour. */
+/* In the strip only the bars of the request and of its lanes are marked. Lanes keep their colour. */
 TEST(a_step_marks_its_kind_and_its_lanes)
 {
     static const char *const kinds[] = {" values  ", " columns  ", " x        "};

@@ -73,7 +73,7 @@ TEST(the_rival_is_the_best_kernel)
     }
 }
 
-/* A kernel that is replaced while the background has it is freed when that has let go. */
+/* A kernel that is replaced while the background uses it is freed afterwards. */
 TEST(a_kernel_may_change_while_it_is_counted)
 {
     FREED(stage_close) struct stage stage;
@@ -199,7 +199,7 @@ TEST(a_long_warp_is_replayed_in_the_background)
     stage_key(&stage, 'x');
     work_once(&stage);
     stage_shows(&stage, "step 3 of 120,003", "rows 1..32");
-    /* Far from the addresses that are kept: the steps are known, the picture follows. */
+    /* Far from the kept addresses the steps are known at once, and the picture follows. */
     warps_set_step(warps, 90000);
     stage_draw(&stage);
     stage_shows(&stage, "step 90,001 of 120,003  load col[k]", "replaying the warp up to this step");
@@ -231,7 +231,7 @@ TEST(a_wish_may_change_while_it_is_fulfilled)
     assert_null(warps->panes[0].replay->recording.record.steps);
 }
 
-/* If only the stored arrays say which rows a warp has, the search runs in the background, too, and the cursor
+/* If only the stored arrays tell the rows of a warp, the search runs in the background, too, and the cursor
  * follows when it is done. */
 TEST(a_long_warp_is_found_in_the_background)
 {
@@ -270,7 +270,7 @@ TEST(playing_goes_on_by_itself)
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     stage_key(&stage, ' ');
     assert_true(stage.explorer.moving && stage.explorer.tick_ms > 0);
-    warps_of(&stage)->next = 0; /* its time has come */
+    warps_of(&stage)->next = 0; /* the next step is due */
     stage_draw(&stage);
     stage_shows(&stage, "step 4 of 15");
     stage_key(&stage, ' ');

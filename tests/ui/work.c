@@ -185,7 +185,7 @@ TEST_BETWEEN(load, unload, cancelled_conversions_wait_to_be_asked_for)
     work_cancel(&work);
     assert_true(csr->declined);
     work_through(&work, 0);
-    if (conversion_state(csr) != CONVERSION_BUILT) { /* unless it was faster than the wish */
+    if (conversion_state(csr) != CONVERSION_BUILT) { /* unless it finished before the request */
         assert_false(work_step(&work, 0));
         assert_false(work_busy(&work));
         work_retry(&work, 0);
@@ -211,7 +211,7 @@ TEST_BETWEEN(load, unload, hidden_cases_give_way)
     assert_int_equal(conversion_state(second), CONVERSION_BUILT);
 }
 
-/* Planning that lasts until it is to stop. */
+/* Planning that lasts until it is cancelled. */
 static enum status linger_plan(struct storage *storage, const struct csr *a, struct progress *progress,
                                struct error *error)
 {
@@ -242,7 +242,7 @@ TEST_BETWEEN(load, unload, unused_builds_are_stopped)
     conversions_free(&session.shown->conversions); /* its format is on the stack */
 }
 
-/* Work that lasts until it is to stop. */
+/* Work that lasts until it is cancelled. */
 static enum status linger(void *argument, struct progress *progress, struct error *error)
 {
     while (!progress_cancelled(progress))
@@ -255,7 +255,7 @@ static enum status hurry(void *argument, struct progress *progress, struct error
     return STATUS_OK;
 }
 
-/* The same, which tells that it has begun. */
+/* The same, reporting its start. */
 static enum status linger_begun(void *argument, struct progress *progress, struct error *error)
 {
     atomic_store((atomic_bool *)argument, true);
@@ -294,7 +294,7 @@ TEST_BETWEEN(load, unload, first_forecasts_come_early)
     atomic_store(&session.shown->ready, ready);
 }
 
-/* The one that was stopped is wanted again. */
+/* The stopped errand is wanted again. */
 TEST_BETWEEN(load, unload, an_errand_gives_way_to_another)
 {
     struct errand slow = {.run = linger, .state = ERRAND_WANTED},
@@ -311,8 +311,8 @@ TEST_BETWEEN(load, unload, an_errand_gives_way_to_another)
     assert_false(slow.declined);
 }
 
-/* It is stopped neither for a part that is needed nor for another errand, but when it is not wanted any more.
- */
+/* An errand of this kind is stopped neither for a needed part nor for another errand, but only if it is no
+ * longer wanted. */
 TEST_BETWEEN(load, unload, an_errand_that_is_alone_gives_way_to_nothing)
 {
     struct errand alone = {.run = linger, .state = ERRAND_WANTED, .alone = true},

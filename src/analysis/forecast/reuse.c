@@ -12,7 +12,7 @@
 #define LOOKED_AT_MIN 1024
 #define ENTRIES_LOOKED_AT 1e6 /* approximate number of entries to examine for y by columns */
 #define PARTS 8               /* number of parts of the scan, for any number of threads */
-#define LOOK 1048576          /* entries between two looks at the progress */
+#define LOOK 1048576          /* entries between two checks for cancellation */
 
 double reuse_bin_start(int bin)
 {

@@ -7,7 +7,7 @@
 
 #define COUNTED 16777216 /* for more touches, 1 in 2^k groups of lines is counted */
 #define GROUP_BITS 6     /* a group has 2^GROUP_BITS lines */
-#define LOOK 65536       /* rows between two looks at the progress */
+#define LOOK 65536       /* rows between two checks for cancellation */
 
 struct counting {
     struct scatter *scatter;

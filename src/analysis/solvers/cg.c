@@ -14,8 +14,8 @@ static enum status run_cg(struct krylov *krylov, struct error *error)
     memcpy(r, krylov->b, (size_t)n * sizeof *r);
     const double *z = krylov_precondition(krylov, r, krylov_vector(krylov, Z));
     double rz = krylov_dot(krylov, r, z);
-    /* The signs of the first r^T M^-1 r and p^T A p. A negative definite matrix is accepted. */
-    double signs[2] = {rz, 0};
+    double signs[2] = {
+        rz, 0}; /* of the first r^T M^-1 r and p^T A p: negative definite matrices are accepted, too */
     memcpy(p, z, (size_t)n * sizeof *p);
     for (;;) {
         if (!(rz * copysign(1, signs[0]) > 0)) {

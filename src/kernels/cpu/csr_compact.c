@@ -29,7 +29,7 @@ struct compacting {
     int64_t rows;
     int64_t line;              /* rows of a line of y, 64 bytes: SHIFTED stretches are a multiple of this */
     struct compact *compact;   /* the output for stretches; NULL while they are only counted */
-    int64_t *stretches_before; /* of each chunk: how many stretches, */
+    int64_t *stretches_before; /* of each chunk: number of stretches, */
     int64_t *narrows_before;   /* and the number of narrow columns of the chunks before it */
 };
 

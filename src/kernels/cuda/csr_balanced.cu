@@ -59,7 +59,7 @@ struct balanced_arguments {
  * depends on the columns:
  *
  *     tile t      summed
- *     tile t1     values, x and marks are under way, its columns are there
+ *     tile t1     values, x and marks are under way, its columns have arrived
  *     tile t2     columns are under way
  *
  * All members are registers. NARROW: columns have 16 bits. VALUES: the encoding of values (told_values.h);
@@ -230,9 +230,9 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
             next_span = __ldg(reinterpret_cast<const int *>(a.tiles.spans + (t >> a.tiles.shift)) + lane);
     }
 
-    /* If this warp's partial sum of a row was the last to come, add all of them: in the order of the matrix,
-     * so that the result does not depend on who comes last. The check is made a chunk later, when the count
-     * has arrived, so that no warp waits for it. */
+    /* If this warp's partial sum of a row was the last to come, add all of them in the order of the matrix,
+     * so that the result does not depend on which warp is last. The check is made a chunk later, when the
+     * count has arrived, so that no warp waits for it. */
     __device__ __forceinline__ void complete()
     {
         uint32_t last = __ballot_sync(WHOLE_WARP, due >= 0 && came == static_cast<uint32_t>(due - due_from));

@@ -26,7 +26,7 @@ template <class real> struct swept_arguments {
  * rounds, since the address of x depends on the column:
  *
  *     rounds t ..          added to sums
- *     rounds t + K ..      values and x are under way, places are there
+ *     rounds t + K ..      values and x are under way, places have arrived
  *     rounds t + 2 K ..    places are under way
  *
  * All members are registers. */

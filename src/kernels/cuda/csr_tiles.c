@@ -202,7 +202,7 @@ static void plan_runs(struct csr_tiles *tiles, const struct tile_plan *plan)
 
 /* Columns */
 
-/* Return the smallest column of tile t, or -1 if it spans more columns than 16 bits tell apart. */
+/* Return the smallest column of tile t, or -1 if 16 bits cannot encode its range of columns. */
 static int32_t tile_base(const struct making *making, int64_t t)
 {
     int64_t begin = tile_begin(making, t), end = tile_begin(making, t + 1);

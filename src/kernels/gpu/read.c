@@ -148,9 +148,9 @@ static enum status unknown_key(const struct reading *reading, const char *key, i
                     "a GPU has no '%.40s'; the keys are %s", key, list);
 }
 
-/* Returns the multiple that a unit of this kind stands for, such as 1024 for "KiB"; for times the number of
- * units in a second, such as 1e6 for "us", by which numbers are divided, since its inverse is not exact. 0 if
- * it is no such unit. */
+/* Returns the multiple that a unit of this kind stands for, such as 1024 for "KiB"; 0 for an unknown unit.
+ * For times it is the number of units in a second, such as 1e6 for "us", by which numbers are divided, since
+ * its inverse is not exact. */
 static double unit_scale(enum kind kind, const char *unit)
 {
     static const struct {

@@ -49,7 +49,7 @@ static void sort(const struct division *division, const int32_t *levels)
         division->order[from[levels[i] + 1]++] = (int32_t)i;
 }
 
-/* Return which of `count` threads owns row i; it is t or a later one. */
+/* Return the thread, of `count`, that owns row i; it is t or a later one. */
 static int owner_of(const struct division *division, int count, int32_t i, int t)
 {
     while (t + 1 < count && i >= division->bound[t + 1])

@@ -166,8 +166,8 @@ static void load(const struct launch *launch, struct tracer *tracer, int64_t t)
 
 struct ends {
     uint32_t bits[WARP]; /* for each lane, bit j says that its entry j is the last of a row */
-    int before[WARP];    /* for each lane, how many such entries the lanes below have */
-    int count;           /* how many rows end in the tile */
+    int before[WARP];    /* for each lane, such entries of lower lanes */
+    int count;           /* rows that end in the tile */
 };
 
 static void find_ends(const struct csr_tiles *tiles, int64_t t, struct ends *ends)
