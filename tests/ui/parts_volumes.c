@@ -199,6 +199,10 @@ TEST(volumes_are_those_of_the_entries)
         const int step = (int)tiles->step;
         const bool blocks = parts_has_blocks(&stage.explorer);
         assert_int_equal(tiles->count, (parts + step - 1) / step);
+        /* Tiles are squares of units; a character has two, one above the other, or is half a unit wide. */
+        const int side = blocks ? tiles->rect.wide : tiles->rect.wide / 2;
+        if (!tiles->numbers)
+            assert_in_range(blocks ? 2 * tiles->rect.high : tiles->rect.high, side, side + 1);
         /* A click on any character of a tile chooses it. */
         for (int y = 0; y < tiles->rect.high; y += 1 + y % 2)
             for (int x = 0; x < tiles->rect.wide; x += 1 + x % 5) {
