@@ -67,6 +67,7 @@ static void expect_legend(struct stage *stage)
     if (pattern->picture == PICTURE_NUMBERS) {
         stage_shows(stage, stage->explorer.ascii ? ". no entry" : "\u00b7 no entry",
                     "0 an entry that is zero");
+        stage_hides(stage, " filled in");
         return;
     }
     if (most == 0) {
