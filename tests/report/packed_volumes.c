@@ -14,8 +14,7 @@
 enum { N = 60, MOST = 12 };
 
 /* Each part's numbers by two loops over the entries. */
-static void count(const struct csr *a, const struct sketch *sketch, int parts,
-                  struct halo_part part[MOST])
+static void count(const struct csr *a, const struct sketch *sketch, int parts, struct halo_part part[MOST])
 {
     static bool needs[MOST][N];
     memset(needs, 0, sizeof needs);
