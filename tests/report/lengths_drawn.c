@@ -101,10 +101,90 @@ static void each_length_has_its_bar(void **state)
         }
 }
 
+/* The lengths of all rows or columns, counted here. */
+static int64_t *lengths_of(const struct csr *a, bool columns)
+{
+    int64_t *length = calloc((size_t)(columns ? a->cols : a->rows), sizeof *length);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            length[columns ? a->col[k] : i]++;
+    return length;
+}
+
+/* Along the index each stretch of as many lines as a unit of the axis holds has its mean and, in grey behind
+ * it, its longest line, where half a unit can tell these apart; heights are shares of 1.05 times the longest
+ * of all. */
+static void expect_profile(const struct recorded *recorded, const int64_t *length, int64_t lines)
+{
+    const struct drawn *axes = recorded->items;
+    while (axes->kind != DRAWN_AXES)
+        axes++;
+    int64_t most = 1, each = 1;
+    for (int64_t i = 0; i < lines; i++)
+        if (length[i] > most) most = length[i];
+    while (each * (int64_t)axes->wide < lines)
+        each++;
+    int at = (int)(axes - recorded->items);
+    for (int64_t from = 0; from < lines; from += each) {
+        const int64_t to = from + each < lines ? from + each : lines;
+        int64_t sum = 0, longest = 0;
+        for (int64_t i = from; i < to; i++) {
+            sum += length[i];
+            if (length[i] > longest) longest = length[i];
+        }
+        const double unit = axes->high / (1.05 * (double)most),
+                     mean = (double)sum / (double)(to - from) * unit;
+        const double x = floor(axes->x + (double)from / (double)lines * axes->wide + 1e-9),
+                     next = floor(axes->x + (double)to / (double)lines * axes->wide + 1e-9);
+        for (int grey = 1; grey >= 0; grey--) {
+            const double high = grey ? (double)longest * unit : mean;
+            if (grey ? high - mean < 0.5 : sum == 0) continue;
+            const struct drawn *bar = next_bar(recorded, axes, &at);
+            assert_non_null(bar);
+            assert_int_equal(bar->colour == COLOUR_DIM, grey);
+            assert_true(fabs(bar->high - high) < 1e-6);
+            assert_true(fabs(bar->x - x) <= 1 && bar->wide >= 1 && fabs(bar->wide - fmax(1, next - x)) <= 1);
+            if (from == 0) assert_true(fabs(bar->x - floor(axes->x)) < 1e-6);
+            if (to == lines && next > x)
+                assert_true(fabs(bar->x + bar->wide - floor(axes->x + axes->wide)) < 1e-6);
+        }
+    }
+    const struct drawn *second = axes + 1;
+    while (second->kind != DRAWN_AXES)
+        second++;
+    for (int k = at; k < second - recorded->items; k++)
+        assert_false(recorded->items[k].kind == DRAWN_BAR && recorded->items[k].upright);
+}
+
+static void each_stretch_has_its_mean_and_its_longest(void **state)
+{
+    static const char *const more[] = {"gen:random,m=3000,n=900,mean=4", "gen:arrow,n=2500",
+                                       "gen:laplace2d,n=40"};
+    for (size_t n = 0; n < sizeof names / sizeof *names + 3; n++)
+        for (int columns = 0; columns < 2; columns++) {
+            struct session session = {0};
+            const struct load_options options = {0};
+            const struct figure *figure = figure_find(columns ? "columns" : "rows");
+            const char *name = n < 3 ? more[n] : names[n - 3];
+            assert_int_equal(session_load(&session, name, &options, NULL, NULL), STATUS_OK);
+            assert_int_equal(session_need(&session, NULL, figure->needs, NULL, NULL), STATUS_OK);
+            const struct figure_subject subject = {.session = &session, .of = session.shown, .row = -1};
+            struct recorded *recorded = recorded_new(900, 700);
+            assert_int_equal(figure->draw(&subject, &recorded->canvas, NULL), STATUS_OK);
+            const struct csr *a = &session.shown->matrix.csr;
+            int64_t *length = lengths_of(a, columns);
+            expect_profile(recorded, length, columns ? a->cols : a->rows);
+            free(length);
+            free(recorded);
+            session_free(&session);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_length_has_its_bar),
+        cmocka_unit_test(each_stretch_has_its_mean_and_its_longest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,9 @@
 /* The section Solves of the Advice screen: solves by a key, their verdict, and matrices that have none. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "support/advice_screen.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
@@ -67,6 +72,78 @@ TEST(solves_that_are_impossible_have_a_reason)
     stage_work(&stage);
     assert_int_equal(stage.explorer.session->shown->solving.count, 0);
     stage_shows(&stage, "solves: unavailable, since the matrix is not square");
+}
+
+/* The column after the last character of this word in a row of the screen, or -1. */
+static int end_of(const struct stage *stage, int y, const char *word)
+{
+    const int length = (int)strlen(word), wide = stage->surface.wide;
+    for (int x = 0; x + length <= wide; x++) {
+        int k = 0;
+        while (k < length && stage->surface.cells[y * wide + x + k].character == (unsigned char)word[k])
+            k++;
+        if (k == length) return x + length;
+    }
+    return -1;
+}
+
+/* The number that ends before this column, with its sign of an unfinished solve; NaN if there is none. */
+static double number_before(const struct stage *stage, int y, int end, bool *unfinished)
+{
+    char text[16] = "";
+    int begin = end;
+    const struct cell *line = &stage->surface.cells[y * stage->surface.wide];
+    while (begin > 0 && end - begin < 12 && line[begin - 1].character != ' ')
+        begin--;
+    for (int x = begin; x < end; x++)
+        text[x - begin] = (char)line[x].character;
+    *unfinished = text[0] == '>' || text[0] == '<';
+    return strtod(text + *unfinished, NULL);
+}
+
+/* Each solve has its line under the headings: its steps, and its shares of the time, which are the whole. */
+TEST(each_solve_has_its_numbers_under_their_headings)
+{
+    FREED(stage_close) struct stage stage;
+    struct advice_screen *screen = stage_advice(&stage, 70, 120);
+    stage_advised(&stage);
+    stage_draw(&stage);
+    screen->errand.state = ERRAND_FAILED;
+    stage.explorer.errand = NULL;
+    stage_type(&stage, "ar");
+    stage_draw(&stage);
+    stage_work(&stage);
+    stage_draw(&stage);
+    const struct solving *solving = &stage.explorer.session->shown->solving;
+    int head = -1, checked = 0;
+    for (int y = 0; y < stage.surface.high; y++)
+        if (end_of(&stage, y, " steps ") > 0 && end_of(&stage, y, " vectors ") > 0) head = y;
+    assert_true(head > 0);
+    static const char *const titles[] = {" steps", " A x", " M", " vectors"};
+    for (int y = head + 1; y < stage.surface.high; y++)
+        for (int k = 0; k < solving->count; k++) {
+            const struct solve *solve = &solving->runs[k];
+            char name[SOLVE_NAME + 1];
+            double numbers[4];
+            bool marks[4];
+            solve_name(solve, name, sizeof name - 1);
+            strcat(name, " ");
+            const int end = end_of(&stage, y, name);
+            const int begin = end - (int)strlen(name);
+            const struct cell *letter = &stage.surface.cells[y * stage.surface.wide + begin - 2];
+            if (end < 0 || begin < 3 || letter[-1].character != ' ' || letter[1].character != ' ' ||
+                letter->character < 'a')
+                continue;
+            for (int c = 0; c < 4; c++)
+                numbers[c] = number_before(&stage, y, end_of(&stage, head, titles[c]), &marks[c]);
+            assert_true(numbers[0] == (double)solve->iterations);
+            assert_int_equal(marks[0], solve->end != SOLVE_CONVERGED);
+            const double sum = numbers[1] + numbers[2] + numbers[3];
+            if (fabs(sum - 100) > 4)
+                fail_msg("shares of %s add up to %g:\n%s", name, sum, stage_dump(&stage));
+            checked++;
+        }
+    assert_true(checked >= 2);
 }
 
 TESTS_BETWEEN(unit_without_cache, NULL)

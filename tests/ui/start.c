@@ -118,6 +118,7 @@ TEST_BETWEEN(enter, leave, examples_are_those_of_the_installation)
     list(&level);
     const int examples = rows_of(level, START_EXAMPLE, &first);
     assert_int_equal(examples > 0, path.length > 0);
+    assert_int_equal(rows_of(level, START_LESSONS, &first), path.length > 0); /* one folder of all lessons */
     if (path.length) {
         text_append(&path, "/pmpp.mtx");
         assert_int_equal(access(path.data, R_OK), 0);

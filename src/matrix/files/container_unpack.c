@@ -20,6 +20,7 @@ static enum status unpack_into(struct container *c, int fd, size_t limit, struct
     size_t bound = memory_limit(limit);
     if (!piece) return STATUS_MEMORY;
     progress_phase(progress, "unpacking bytes", c->size);
+    progress_add(progress, container_consumed(c)); /* for a look at its beginning */
     while (status == STATUS_OK) {
         int64_t before = container_consumed(c);
         ssize_t count = container_read(c, piece, PIECE_BYTES, error);

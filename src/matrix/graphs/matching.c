@@ -121,18 +121,21 @@ enum status matching_find(const struct csr *a, struct progress *progress, struct
     search.level = memory_array((size_t)a->rows, sizeof *search.level, error);
     search.queue = memory_array((size_t)a->rows, sizeof *search.queue, error);
     search.next = memory_array((size_t)a->rows, sizeof *search.next, error);
-    progress_phase(progress, "a largest matching", a->rows < a->cols ? a->rows : a->cols);
+    const int64_t most = a->rows < a->cols ? a->rows : a->cols;
+    progress_phase(progress, "a largest matching", most);
     if (matching->col_of && matching->row_of && search.level && search.queue && search.next) {
         for (int64_t i = 0; i < a->rows; i++)
             matching->col_of[i] = -1;
         for (int64_t j = 0; j < a->cols; j++)
             matching->row_of[j] = -1;
         match_greedily(a, matching);
-        for (int64_t before = 0; !progress_cancelled(progress) && find_levels(&search);
-             before = matching->size) {
-            progress_add(progress, matching->size - before);
+        int64_t told = 0;
+        while (!progress_cancelled(progress) && find_levels(&search)) {
+            progress_add(progress, matching->size - told);
+            told = matching->size;
             augment(&search);
         }
+        progress_add(progress, most - told); /* a search that finds nothing ends it, too */
         status = progress_status(progress, error);
     }
     free(search.level);

@@ -217,7 +217,11 @@ static void cluster(struct clustering *clustering, int64_t *place, int32_t *from
             meet(clustering, b, place);
             progress_add(clustering->progress, 1);
         }
-        if (progress_cancelled(clustering->progress) || join_all(clustering) == 0) break;
+        if (progress_cancelled(clustering->progress)) break;
+        if (join_all(clustering) == 0) {
+            progress_add(clustering->progress, (ROUNDS - 1 - round) * BANDS);
+            break;
+        }
         drop_insides(clustering);
     }
     write_paths(clustering, from, count);

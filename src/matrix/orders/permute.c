@@ -101,7 +101,7 @@ static enum status permute_csr(const struct csr *a, const struct permutation *pe
     }
     if (status == STATUS_OK) {
         if (to) permutation_invert(cols, a->cols, to);
-        progress_phase(progress, "reordering", a->rows);
+        progress_phase(progress, "reordering", to ? 2 * a->rows : a->rows); /* and the rows are sorted */
         copy_rows(a, permutation_rows(permutation), to, out, progress);
         status = progress_status(progress, error);
     }

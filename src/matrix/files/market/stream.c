@@ -448,6 +448,7 @@ static enum status read_all(struct stream *s, struct error *error)
     s->end_column = s->header->column;
     int64_t packed = container_total(s->container); /* bytes, 0 if that is not known */
     progress_phase(s->progress, "unpacking bytes", packed);
+    progress_add(s->progress, container_consumed(s->container)); /* for the header */
 #pragma omp parallel if (!packed || packed > PACKED_MIN)
     work(s);
     return judge(s, error);
