@@ -230,8 +230,9 @@ static enum status fill_csr5(struct storage *storage, const struct csr *a, struc
     if (!progress_cancelled(progress)) fill_tail(storage, a);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
+        int64_t end = row_block_first(a, blocks, b + 1);
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = row_block_first(a, blocks, b); i < row_block_first(a, blocks, b + 1); i++)
+        for (int64_t i = row_block_first(a, blocks, b); i < end; i++)
             array_set(&storage->array[CSR5_ROW_PTR], i, a->row_ptr[i]);
         fill_tiles(storage, a, block_first(tiles, blocks, b), block_first(tiles, blocks, b + 1), at[b]);
         progress_add(progress, 1);

@@ -163,8 +163,9 @@ static enum status copy_apart(struct storage *storage, const struct csr *a, cons
     progress_phase(progress, phase, blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
+        int64_t end = row_block_first(a, blocks, b + 1);
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = row_block_first(a, blocks, b); i < row_block_first(a, blocks, b + 1); i++) {
+        for (int64_t i = row_block_first(a, blocks, b); i < end; i++) {
             if (before[i] == before[i + 1]) continue;
             for (int64_t e = before[i]; e < before[i + 1]; e++)
                 coo_row[e] = (int32_t)i;

@@ -57,9 +57,9 @@ within() {
 
 @test "with a small limit a report lacks the parts that exceed it, and no others" {
     need jq
-    coordinate square.mtx 3000000 3000000 1 1 7 9 3000000 3
-    "$SPARSIGHT" report --limit=40M --format=json square.mtx >small 2>err
-    grep -q 'more would pass the limit of 40.0 MiB; --limit=BYTES sets it' err
+    coordinate square.mtx 1000000 1000000 1 1 7 9 1000000 3
+    "$SPARSIGHT" report --limit=12M --format=json square.mtx >small 2>err
+    grep -q 'more would pass the limit of 12.0 MiB; --limit=BYTES sets it' err
     "$SPARSIGHT" report --format=json square.mtx >large 2>/dev/null
     jq -S '.matrices[0] | {rows, cols, nnz, row_lengths, density}' small >one
     jq -S '.matrices[0] | {rows, cols, nnz, row_lengths, density}' large >other
@@ -69,7 +69,8 @@ within() {
 @test "the limit holds for saved reports, too" {
     need jq
     "$SPARSIGHT" report --limit=8M --format=json --kernels=csr-seq --repeat=1 "$SRCDIR/data/pmpp.mtx" >one.json
-    jq -c '.matrices[0] as $m | .matrices = [range(1000) | $m | .name = "m\(.)"]' one.json >many.json
+    # Read in full they take 200 MiB.
+    jq -c '.matrices[0] as $m | .matrices = [range(300) | $m | .name = "m\(.)"]' one.json >many.json
     within $((60 << 20)) compare --limit=$((60 << 20)) many.json many.json
     [ "$status" -ne 0 ]
     grep -q 'limit' err

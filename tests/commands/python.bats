@@ -565,13 +565,15 @@ reveal_type(report)
 END
     # Before 1.4 mypy does not know this warning's name, and reports a comment that silences it as unused.
     old=$(module -c 'from mypy.version import __version__ as v; print("--no-warn-unused-ignores" if tuple(map(int, v.split(".")[:2])) < (1, 4) else "")')
-    # Both in one run, since reading the library's types takes longest.
+    printf '%s\n' 'import sparsight' 'sparsight.report("a.mtx").nonsense' >wrong.py
+    # All in one run, which keeps nothing: it reads the library's types, which takes longest.
     # shellcheck disable=SC2086 # an option or none
-    MYPYPATH=$SRCDIR/python module -m mypy --strict $old --cache-dir=cache "$SRCDIR/python/sparsight" user.py >out || { cat out; return 1; }
-    grep -q 'Revealed type is "sparsight._report.Report"' out
-    echo 'sparsight.report("a.mtx").nonsense' >>user.py
-    MYPYPATH=$SRCDIR/python run module -m mypy --strict --cache-dir=cache user.py
+    MYPYPATH=$SRCDIR/python run module -m mypy --strict $old --cache-dir=/dev/null "$SRCDIR/python/sparsight" user.py wrong.py
+    echo "$output"
     [ "$status" -eq 1 ]
+    [[ $output == *'Revealed type is "sparsight._report.Report"'* ]]
+    [ "$(grep -v ': note: ' <<<"$output" | grep -c ': error: ')" -eq 1 ]
+    [[ $output == *'wrong.py:2: error: "Report" has no attribute "nonsense"'* ]]
 }
 
 @test "without the program the module says how to name it" {
