@@ -1,6 +1,7 @@
 #include "kernels/gpu/tell.h"
 
 #define SECTOR_BITS 5
+#define HASHES 8 /* words of a set of hashes */
 
 void trace_tell_line(const struct tracer *tracer, const struct ask *ask, int64_t first, int64_t last)
 {
@@ -19,11 +20,11 @@ void trace_tell_line(const struct tracer *tracer, const struct ask *ask, int64_t
 
 /* True if the sector is none of those before it, of which none has more than `most`. `hashes` has a bit for
  * each of them, and mostly shows that. */
-static bool is_new(const uint64_t *sector, int count, uint64_t one, uint64_t most, uint64_t *hashes)
+static bool is_new(const uint64_t *sector, int count, uint64_t one, uint64_t most, uint64_t hashes[HASHES])
 {
-    const uint64_t bit = (uint64_t)1 << (one * UINT64_C(0x9E3779B97F4A7C15) >> 58);
-    const bool maybe = count > 0 && one <= most && *hashes & bit;
-    *hashes |= bit;
+    const uint64_t hash = one * UINT64_C(0x9E3779B97F4A7C15) >> 55, bit = (uint64_t)1 << (hash & 63);
+    const bool maybe = count > 0 && one <= most && hashes[hash >> 6] & bit;
+    hashes[hash >> 6] |= bit;
     for (int k = 0; maybe && k < count; k++)
         if (sector[k] == one) return false;
     return true;
@@ -62,7 +63,7 @@ void trace_tell_lanes(const struct tracer *tracer, const struct ask *ask, uint32
                       const int64_t index[TRACE_LANES])
 {
     const int shift = SECTOR_BITS - __builtin_ctz((unsigned)ask->size);
-    uint64_t sector[TRACE_LANES], most = 0, hashes = 0;
+    uint64_t sector[TRACE_LANES], most = 0, hashes[HASHES] = {0};
     bool falls;
     if (ask->operand == OPERAND_SHARED) return;
     int count = sectors_of(active, index, shift, sector, &falls);
@@ -71,7 +72,7 @@ void trace_tell_lanes(const struct tracer *tracer, const struct ask *ask, uint32
         count = 0;
         for (int k = 0; k < all; k++) {
             const uint64_t one = sector[k];
-            if (!is_new(sector, count, one, most, &hashes)) continue;
+            if (!is_new(sector, count, one, most, hashes)) continue;
             sector[count++] = one;
             most = one > most ? one : most;
         }
