@@ -1,18 +1,20 @@
 #include "analysis/dense_blocks.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/block_stamps.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
 
 #define MOST DENSE_BLOCK_MAX
 
-/* The rows of a stretch: a multiple of 1 .. MOST, so that each stretch begins with a block of any size. */
-#define STRETCH_ROWS 840
+/* The rows of a stretch. Each begins with a block of any size. */
+#define STRETCH_ROWS BLOCK_STRETCH
 
 /* Stretches that a thread takes at a time. */
 #define STRETCHES 64
@@ -63,25 +65,44 @@ static int64_t sample_step(const struct csr *a)
     return max(1, divide_up(csr_nnz(a), DENSE_BLOCKS_SAMPLE));
 }
 
+/* Count the blocks of all sizes in rows first .. end-1, a stretch. */
+static void count_stretch(const struct csr *a, int64_t first, int64_t end, struct block_stamps *stamps,
+                          block_counts counts)
+{
+    if (a->row_ptr[first] == a->row_ptr[end]) return;
+    if (block_stamps_help(stamps, a, first, end))
+        block_stamps_count(stamps, a, first, end, counts);
+    else
+        for (int r = 1; r <= MOST; r++)
+            count_rows(a, first, end, r, 1, MOST, counts[r]);
+}
+
 /* Count the blocks of all sizes in the sampled stretches. */
-static void count_sample(const struct csr *a, struct progress *progress, int64_t counts[MOST + 1][MOST + 1])
+static enum status count_sample(const struct csr *a, struct progress *progress, block_counts counts,
+                                struct error *error)
 {
     const int64_t step = sample_step(a), stretches = (a->rows + STRETCH_ROWS - 1) / STRETCH_ROWS;
-#pragma omp parallel if (csr_nnz(a) > PARALLEL_MIN)
+    const int threads = csr_nnz(a) > PARALLEL_MIN ? threads_count() : 1;
+    const size_t bytes = block_stamps_bytes(a->cols);
+    char *tables = memory_zeroed((size_t)threads, bytes, error);
+    if (!tables) return STATUS_MEMORY;
+#pragma omp parallel num_threads(threads)
     {
-        int64_t mine[MOST + 1][MOST + 1] = {{0}};
+        struct block_stamps stamps =
+            block_stamps_begin(tables + (size_t)omp_get_thread_num() * bytes, a->cols);
+        block_counts mine = {{0}};
 #pragma omp for schedule(dynamic)
         for (int64_t s = 0; s < stretches; s += step) {
-            const int64_t first = s * STRETCH_ROWS, end = min(first + STRETCH_ROWS, a->rows);
-            if (a->row_ptr[first] == a->row_ptr[end]) continue;
-            for (int r = 1; r <= MOST && !progress_cancelled(progress); r++)
-                count_rows(a, first, end, r, 1, MOST, mine[r]);
+            if (progress_cancelled(progress)) continue;
+            count_stretch(a, s * STRETCH_ROWS, min((s + 1) * STRETCH_ROWS, a->rows), &stamps, mine);
         }
 #pragma omp critical
         for (int r = 1; r <= MOST; r++)
             for (int c = 1; c <= MOST; c++)
                 counts[r][c] += mine[r][c];
     }
+    free(tables);
+    return STATUS_OK;
 }
 
 static int64_t count_all(const struct csr *a, int r, int c, struct progress *progress)
@@ -98,10 +119,12 @@ static int64_t count_all(const struct csr *a, int r, int c, struct progress *pro
     return count;
 }
 
-static void find_fixed(const struct csr *a, struct progress *progress, struct dense_blocks *blocks)
+static enum status find_fixed(const struct csr *a, struct progress *progress, struct dense_blocks *blocks,
+                              struct error *error)
 {
-    int64_t counts[MOST + 1][MOST + 1] = {{0}}, least = INT64_MAX;
-    count_sample(a, progress, counts);
+    block_counts counts = {{0}};
+    int64_t least = INT64_MAX;
+    if (count_sample(a, progress, counts, error) != STATUS_OK) return STATUS_MEMORY;
     for (int r = 1; r <= MOST; r++)
         for (int c = 1; c <= MOST; c++) {
             const int64_t bytes = counts[r][c] * (4 + 8 * r * c);
@@ -114,6 +137,7 @@ static void find_fixed(const struct csr *a, struct progress *progress, struct de
     const bool all = sample_step(a) == 1;
     blocks->count = all ? counts[r][c] : r * c == 1 ? csr_nnz(a) : count_all(a, r, c, progress);
     blocks->fill = 1 - (double)csr_nnz(a) / ((double)blocks->count * r * c);
+    return STATUS_OK;
 }
 
 /* Variable blocks */
@@ -311,7 +335,8 @@ static enum status find_similar(const struct csr *a, struct progress *progress, 
 
 size_t dense_blocks_bytes(const struct csr *a)
 {
-    return (size_t)a->cols * sizeof(uint32_t);
+    const size_t stamps = (size_t)threads_count() * block_stamps_bytes(a->cols);
+    return max((size_t)a->cols * sizeof(uint32_t), stamps);
 }
 
 enum status dense_blocks_find(const struct csr *a, struct progress *progress, struct dense_blocks *blocks,
@@ -319,8 +344,8 @@ enum status dense_blocks_find(const struct csr *a, struct progress *progress, st
 {
     *blocks = (struct dense_blocks){0};
     progress_phase(progress, "dense blocks", 2 * a->rows);
-    find_fixed(a, progress, blocks);
-    enum status status = find_variable(a, progress, blocks, error);
+    enum status status = find_fixed(a, progress, blocks, error);
+    if (status == STATUS_OK) status = find_variable(a, progress, blocks, error);
     if (status == STATUS_OK) status = find_similar(a, progress, blocks, error);
     if (status == STATUS_OK) status = progress_status(progress, error);
     if (status != STATUS_OK) *blocks = (struct dense_blocks){0};

@@ -320,16 +320,15 @@ static int64_t slots_of_strip(const struct layout *layout, int64_t g, const stru
     return strip_slots(&strip, layout->storage->number[CMRS_MODULO]);
 }
 
-/* A strip of padded CMRS is divided anew, into one group more if its groups have no room for an entry of row
- * r. */
-static double writes_groups(const struct layout *layout, int64_t s, struct strip strip, int r)
+/* A strip of padded CMRS, whose longest row has `longest` entries, is divided anew, into one group more if
+ * its groups have no room for an entry of row r. */
+static double writes_groups(const struct layout *layout, int64_t s, const struct strip *strip,
+                            int64_t longest, int r)
 {
-    int64_t ptr[CMRS_HEIGHT_MAX + 1], modulo = layout->storage->number[CMRS_MODULO];
-    int64_t own = group_start(layout, s + 1) - group_start(layout, s);
-    for (int k = 0; k <= strip.rows; k++)
-        ptr[k] = strip.ptr[k] + (k > r);
-    strip.ptr = ptr;
-    int64_t slots = strip_slots(&strip, modulo);
+    const int64_t own = group_start(layout, s + 1) - group_start(layout, s);
+    const int64_t length = strip->ptr[r + 1] - strip->ptr[r] + 1;
+    const int64_t slots = CMRS_GROUP * strip_groups_of(strip_entries(strip) + 1, max(longest, length),
+                                                       layout->storage->number[CMRS_MODULO]);
     if (slots == own) return moved_bytes(layout, slots - 1, 0);
     return moved_bytes(layout, slots - 1 + layout->storage->slots[0] - group_start(layout, s + 1),
                        layout->groups - s);
@@ -343,8 +342,9 @@ static double term_strips(const struct layout *layout, int64_t first, int64_t en
         const struct strip strip = strip_at(layout->a, number[CMRS_HEIGHT], s);
         int64_t after = layout->storage->slots[0] - group_start(layout, s + 1);
         double bytes = moved_bytes(layout, after, layout->groups - s);
+        const int64_t longest = number[CMRS_MODULO] ? strip_longest(&strip) : 0;
         for (int r = 0; r < strip.rows; r++) {
-            if (number[CMRS_MODULO]) bytes = writes_groups(layout, s, strip, r);
+            if (number[CMRS_MODULO]) bytes = writes_groups(layout, s, &strip, longest, r);
             sum += free_places(layout, s * number[CMRS_HEIGHT] + r) * at_most_all(layout, bytes);
         }
     }

@@ -22,6 +22,21 @@ static inline int64_t strip_entries(const struct strip *strip)
     return strip->ptr[strip->rows] - strip->ptr[0];
 }
 
+/* Return the length of the longest row. */
+static inline int64_t strip_longest(const struct strip *strip)
+{
+    int64_t longest = 0;
+    for (int r = 0; r < strip->rows; r++)
+        longest = max(longest, strip->ptr[r + 1] - strip->ptr[r]);
+    return longest;
+}
+
+/* Return the number of groups by the equation of strip_groups. */
+static inline int64_t strip_groups_of(int64_t entries, int64_t longest, int64_t modulo)
+{
+    return max((entries + CMRS_GROUP - 1) / CMRS_GROUP, (longest + modulo - 1) / modulo);
+}
+
 /* Return the number of groups of 32 that the strip takes if a group may have `modulo` entries of one row:
  *
  *     G = max(ceil(entries / 32), max over its rows of ceil(length / modulo)).
@@ -40,12 +55,7 @@ static inline int64_t strip_entries(const struct strip *strip)
  * elements of x where the rows are alike. */
 static inline int64_t strip_groups(const struct strip *strip, int64_t modulo)
 {
-    int64_t groups = (strip_entries(strip) + CMRS_GROUP - 1) / CMRS_GROUP;
-    for (int r = 0; r < strip->rows; r++) {
-        int64_t needed = (strip->ptr[r + 1] - strip->ptr[r] + modulo - 1) / modulo;
-        if (needed > groups) groups = needed;
-    }
-    return groups;
+    return strip_groups_of(strip_entries(strip), strip_longest(strip), modulo);
 }
 
 /* Return the number of slots that the strip takes; modulo 0 means no groups and no padding. */

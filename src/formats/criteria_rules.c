@@ -102,11 +102,18 @@ double each_array(const struct layout *layout, int part, double (*sectors)(const
     return sum * SECTOR;
 }
 
+/* A sector has a power of two of elements; divisions by a variable would take most of the time. */
+static inline int shift_of(int64_t elements)
+{
+    return __builtin_ctzll((unsigned long long)elements);
+}
+
 int64_t sectors_of_run(int64_t first, int64_t count, int64_t elements)
 {
-    int64_t whole = count / WARP_THREADS, rest = count % WARP_THREADS, place = first % elements;
-    int64_t sectors = whole * (WARP_THREADS / elements + (place > 0));
-    return rest ? sectors + (place + rest - 1) / elements + 1 : sectors;
+    const int shift = shift_of(elements);
+    int64_t whole = count / WARP_THREADS, rest = count % WARP_THREADS, place = first & (elements - 1);
+    int64_t sectors = whole * ((WARP_THREADS >> shift) + (place > 0));
+    return rest ? sectors + ((place + rest - 1) >> shift) + 1 : sectors;
 }
 
 /* The beginnings of runs within a sector repeat after at most as many runs as a sector has elements. */
@@ -124,6 +131,7 @@ int64_t sectors_of_rectangle(int64_t first, int64_t height, int64_t columns, int
  * sector keeps all later ones out of it, so that only short lines are processed step by step. */
 int64_t sectors_abreast(const struct abreast *lines, int64_t elements)
 {
+    const int shift = shift_of(elements);
     int64_t sectors = 0;
     for (int l = 0; l < lines->count; l++) {
         if (lines->length[l] >= elements) {
@@ -134,8 +142,8 @@ int64_t sectors_abreast(const struct abreast *lines, int64_t elements)
             int next = l + 1;
             while (next < lines->count && lines->length[next] <= d)
                 next++;
-            sectors += next == lines->count ||
-                       (lines->start[next] + d) / elements != (lines->start[l] + d) / elements;
+            sectors +=
+                next == lines->count || (lines->start[next] + d) >> shift != (lines->start[l] + d) >> shift;
         }
     }
     return sectors;

@@ -62,19 +62,103 @@ static int64_t lanes_of(const struct tile *tile, enum tile_kind kind)
            ((kind == TILE_COO ? (tile->count - 1) / WARP_THREADS : (tile->widest - 1) / 2) + 1);
 }
 
+/* The rows of a tile row. next[i] is the first entry of row i after the previous tiles. key[TILE_SIZE + i] is
+ * the first column of that entry's tile plus i; NONE if there is no entry. Each of the others is the least of
+ * key[2 k] and key[2 k + 1], so that key[1] is the least of all (a tournament). */
+struct rows {
+    const struct csr *a;
+    int64_t next[TILE_SIZE], end[TILE_SIZE];
+    uint32_t key[2 * TILE_SIZE];
+};
+
+#define NONE UINT32_MAX
+#define IN_TILE ((uint32_t)TILE_SIZE - 1)
+
+static inline uint32_t key_of(const struct rows *rows, uint32_t i)
+{
+    if (rows->next[i] >= rows->end[i]) return NONE;
+    return ((uint32_t)rows->a->col[rows->next[i]] & ~IN_TILE) | i;
+}
+
+static void begin_rows(const struct csr *a, int64_t tile_row, int64_t count, struct rows *rows)
+{
+    const int64_t first = tile_row * TILE_SIZE;
+    rows->a = a;
+    for (uint32_t i = 0; i < TILE_SIZE; i++) {
+        rows->next[i] = i < count ? a->row_ptr[first + i] : 0;
+        rows->end[i] = i < count ? a->row_ptr[first + i + 1] : 0;
+        rows->key[TILE_SIZE + i] = key_of(rows, i);
+    }
+    for (int k = TILE_SIZE - 1; k > 0; k--)
+        rows->key[k] = (uint32_t)min(rows->key[2 * k], rows->key[2 * k + 1]);
+}
+
+/* Pass the entries of row i in the tile that ends before column `end`. Returns their number. */
+static inline int64_t pass_row(struct rows *rows, uint32_t i, int64_t end)
+{
+    const int32_t *col = rows->a->col;
+    const int64_t first = rows->next[i], last = rows->end[i];
+    int64_t k = first;
+    while (k < last && col[k] < end)
+        k++;
+    rows->next[i] = k;
+    uint32_t key = key_of(rows, i);
+    size_t at = TILE_SIZE + i;
+    rows->key[at] = key;
+    for (; at > 1; at /= 2) {
+        const uint32_t beside = rows->key[at ^ 1];
+        key = key < beside ? key : beside;
+        rows->key[at / 2] = key;
+    }
+    return k - first;
+}
+
+/* Pass the next tile, and count its entries. Returns false if there is none. */
+static inline bool pass_tile(struct rows *rows, struct tile *tile)
+{
+    const uint32_t col = rows->key[1] & ~IN_TILE;
+    if (rows->key[1] == NONE) return false;
+    tile->cols = min(TILE_SIZE, rows->a->cols - (int64_t)col);
+    tile->count = tile->widest = 0;
+    while ((rows->key[1] & ~IN_TILE) == col) {
+        const int64_t count = pass_row(rows, rows->key[1] & IN_TILE, (int64_t)col + TILE_SIZE);
+        tile->count += count;
+        tile->widest = max(tile->widest, count);
+    }
+    return true;
+}
+
+/* True if a tile is stored as the one before. */
+static inline bool is_alike(const struct tile *tile, const struct tile *before)
+{
+    return tile->count == before->count && tile->widest == before->widest && tile->cols == before->cols &&
+           tile->rows == before->rows;
+}
+
 struct skeleton_tiles tile_count(const struct csr *a, int64_t value, int64_t first, int64_t end,
                                  const struct progress *progress)
 {
     struct skeleton_tiles count = {0};
+    struct tile tile, before = {.count = 0};
+    struct way way = {0};
+    int64_t lanes = 0;
     for (int64_t r = next_block_row(a, TILE_SIZE, first); r < end; r = next_block_row(a, TILE_SIZE, r + 1)) {
-        struct walk walk = walk_of(a, TILE_SIZE, r);
-        struct tile tile;
-        while (tile_next(&walk, &tile)) {
-            const struct way way = tile_way(&tile, value);
+        struct rows rows;
+        tile.rows = min(TILE_SIZE, a->rows - r * TILE_SIZE);
+        begin_rows(a, r, tile.rows, &rows);
+        while (pass_tile(&rows, &tile)) {
             if (count.tiles++ % STRETCH == 0 && progress_cancelled(progress)) return count;
+            if (!is_alike(&tile, &before)) {
+                way = tile_way(&tile, value);
+                lanes = lanes_of(&tile, way.kind);
+                before.count = tile.count;
+                before.widest = tile.widest;
+                before.cols = tile.cols;
+                before.rows = tile.rows;
+            }
             count.slots += way.slots;
             count.bytes += way.bytes;
-            count.lanes += lanes_of(&tile, way.kind);
+            count.lanes += lanes;
             count.largest = max(count.largest, way.slots);
         }
     }

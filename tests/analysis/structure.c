@@ -142,9 +142,10 @@ static void random_matrices_agree_with_brute_force(void **state)
         int64_t rows, cols;
         double density;
         bool skewed, complex;
-    } cases[] = {{1, 900, 0.2, 0, 0}, {900, 1, 0.2, 0, 0},     {60, 60, 0.05, 1, 0},  {61, 61, 0.3, 0, 1},
-                 {30, 90, 0.1, 1, 0}, {90, 30, 0.1, 0, 1},     {700, 700, 0.5, 1, 0}, {2, 2, 0.5, 0, 0},
-                 {64, 64, 1, 0, 0},   {300, 300, 0.005, 0, 0}, {3, 200000, 0.9, 0, 0}};
+    } cases[] = {{1, 900, 0.2, 0, 0},     {900, 1, 0.2, 0, 0},    {60, 60, 0.05, 1, 0},
+                 {61, 61, 0.3, 0, 1},     {30, 90, 0.1, 1, 0},    {90, 30, 0.1, 0, 1},
+                 {700, 700, 0.5, 1, 0},   {2, 2, 0.5, 0, 0},      {64, 64, 1, 0, 0},
+                 {300, 300, 0.005, 0, 0}, {3, 200000, 0.9, 0, 0}, {1500, 1500, 0.04, 0, 1}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct csr a = support_matrix(cases[k].rows, cases[k].cols, cases[k].density, cases[k].skewed,
                                       cases[k].complex, k + 1);

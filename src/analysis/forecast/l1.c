@@ -82,7 +82,7 @@ static size_t victim_of(struct l1 *l1, size_t first)
     return victim;
 }
 
-bool l1_search(struct l1 *l1, uint64_t line, uint8_t bit, bool keep)
+unsigned l1_search(struct l1 *l1, uint64_t line, unsigned sectors, bool keep)
 {
     const uint64_t hash = hash_of(line);
     const size_t set = (size_t)((hash >> 32) * l1->sets >> 32), first = set * L1_WAYS;
@@ -90,16 +90,16 @@ bool l1_search(struct l1 *l1, uint64_t line, uint8_t bit, bool keep)
     const uint8_t mark = mark_of(hash);
     int64_t there = find(l1, first + L1_WAYS / 2, from, line, mark);
     if (there < 0 && from < first + L1_WAYS / 2) there = find(l1, first, from, line, mark);
-    if (there >= 0) return l1_touch(l1, (size_t)there, bit, keep);
-    if (!keep) return false;
+    if (there >= 0) return l1_touch(l1, (size_t)there, sectors, keep);
+    if (!keep) return 0;
     const size_t slot = from > first ? from - 1 : victim_of(l1, first);
     l1->filled[set] += from > first;
     l1->last = slot;
     l1->line[slot] = line;
     l1->marks[slot] = mark;
-    l1->sectors[slot] = bit;
+    l1->sectors[slot] = (uint8_t)sectors;
     l1->used[slot] = ++l1->now;
-    return false;
+    return 0;
 }
 
 void l1_free(struct l1 *l1)

@@ -37,30 +37,28 @@ enum status l1_make(struct l1 *l1, size_t bytes, struct error *error);
 /* Empty the L1, as after l1_make. */
 void l1_clear(struct l1 *l1);
 
-/* Load a sector of the line in a slot. */
-static inline bool l1_touch(struct l1 *l1, size_t slot, uint8_t bit, bool keep)
+/* Load sectors of the line in a slot. Returns those that are present. */
+static inline unsigned l1_touch(struct l1 *l1, size_t slot, unsigned sectors, bool keep)
 {
-    const bool there = l1->sectors[slot] & bit;
-    if (keep) l1->sectors[slot] |= bit;
+    const unsigned there = l1->sectors[slot] & sectors;
+    if (keep) l1->sectors[slot] |= (uint8_t)sectors;
     l1->used[slot] = ++l1->now;
     l1->last = slot;
     return there;
 }
 
-/* Load a sector of a line other than the last one, which is numbered from 1 on. For l1_load alone. */
-bool l1_search(struct l1 *l1, uint64_t line, uint8_t bit, bool keep);
+/* Load sectors of a line other than the last one, which is numbered from 1 on. For l1_load alone. */
+unsigned l1_search(struct l1 *l1, uint64_t line, unsigned sectors, bool keep);
 
-/* Load sector number `sector`, of line sector / 4. Returns true on a hit. After a miss the sector is present,
- * perhaps instead of another line, unless `keep` is false. O(1) if no two lines of a set have the same mark.
- */
-static inline bool l1_load(struct l1 *l1, uint64_t sector, bool keep)
+/* Load some sectors of a line: bit s stands for sector s. Returns those that hit. The others are present
+ * afterwards, perhaps instead of another line, unless `keep` is false. O(1) if no two lines of a set have the
+ * same mark. */
+static inline unsigned l1_load(struct l1 *l1, uint64_t line, unsigned sectors, bool keep)
 {
-    const uint64_t line = sector / (L1_LINE / L1_SECTOR) + 1;
-    const uint8_t bit = (uint8_t)(1u << sector % (L1_LINE / L1_SECTOR));
-    if (l1->sets == 0) return false;
-    /* Successive sectors are usually of one line. */
-    if (l1->line[l1->last] == line) return l1_touch(l1, l1->last, bit, keep);
-    return l1_search(l1, line, bit, keep);
+    if (l1->sets == 0) return 0;
+    /* Successive requests are often of one line. */
+    if (l1->line[l1->last] == line + 1) return l1_touch(l1, l1->last, sectors, keep);
+    return l1_search(l1, line + 1, sectors, keep);
 }
 
 void l1_free(struct l1 *l1);

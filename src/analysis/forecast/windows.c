@@ -14,15 +14,19 @@
 #define WARP_MIN 256    /* the least limit on a warp's replayed requests */
 #define ALONE_MAX 65536 /* the limit for a warp that runs alone */
 #define ARRAYS 64
-#define ARRAY_SHIFT 48 /* lower bits: the sector's number in its array; above: the array's number */
+#define ARRAY_SHIFT 46 /* lower bits: the line's number in its array; above: the array's number */
 
-/* An item of a warp's requests is a sector, with these flags in its uppermost bits. */
-#define FIRST (UINT64_C(1) << 63) /* the first sector of its request */
+/* An item of a warp's requests is a line with some of its sectors, which are asked for in ascending order,
+ * and these flags in its uppermost bits. */
+#define FIRST (UINT64_C(1) << 63) /* the first line of its request */
 #define LOAD (UINT64_C(1) << 62)
 #define ONCE (UINT64_C(1) << 61)
 #define WAITS (UINT64_C(1) << 60) /* the warp waits for it */
 #define OPERAND_SHIFT 56          /* three bits for the operand */
-#define SECTOR ((UINT64_C(1) << 56) - 1)
+#define SECTORS_SHIFT 52          /* four bits for the sectors */
+#define LINE ((UINT64_C(1) << SECTORS_SHIFT) - 1)
+#define LINE_SECTORS (L1_LINE / L1_SECTOR)
+#define ALL_SECTORS ((UINT64_C(1) << LINE_SECTORS) - 1)
 
 /* The array of a sector. The operand and the name before the index identify it: "row_ptr[i]" and
  * "row_ptr[i + 1]" belong to one array. */
@@ -58,11 +62,12 @@ struct stream {
 };
 
 /* A slot of a hash table: a line that one multiprocessor has requested from L2, the time of the last request,
- * and the requested granules. A slot is empty unless its key has the table's present turn. */
+ * and the requested granules. A slot is empty unless its key has the table's present turn. A window makes
+ * far fewer than 2^31 requests. */
 struct asked {
     uint64_t key; /* the line plus 1, with the turn in the bits above */
-    int64_t tick; /* -1 if the line is new */
-    unsigned granules;
+    int32_t tick; /* -1 if the line is new */
+    uint32_t granules;
 };
 
 #define TURN_SHIFT 53
@@ -108,10 +113,29 @@ static bool widen_stream(struct stream *stream)
     return true;
 }
 
-/* Record the sectors of a request. */
-static void note(void *context, const struct ask *ask, const uint64_t *sector, int count)
+/* Make items of the sectors of a request: successive sectors of a line are one item if they ascend. Returns
+ * the number of items. */
+static size_t join_lines(const uint64_t *sector, int count, uint64_t flags, uint64_t *item)
 {
-    struct window *window = context;
+    uint64_t line = UINT64_MAX, before = 0;
+    size_t items = 0;
+    for (int k = 0; k < count; k++) {
+        const uint64_t of = sector[k] / LINE_SECTORS, bit = UINT64_C(1)
+                                                            << SECTORS_SHIFT << sector[k] % LINE_SECTORS;
+        if (of == line && sector[k] > before)
+            item[items - 1] |= bit;
+        else
+            item[items++] = of | bit | flags;
+        line = of;
+        before = sector[k];
+    }
+    item[0] |= FIRST;
+    return items;
+}
+
+/* Begin to record a request in the window's stream. Returns the flags of its items. */
+static uint64_t begin_request(struct window *window, const struct ask *ask)
+{
     struct stream *stream = window->into;
     uint64_t flags = (uint64_t)array_of(&window->arrays, ask) << ARRAY_SHIFT | (uint64_t)ask->operand
                                                                                    << OPERAND_SHIFT;
@@ -122,11 +146,33 @@ static void note(void *context, const struct ask *ask, const uint64_t *sector, i
     if (ask->access == ACCESS_LOAD) flags |= LOAD;
     if (ask->once) flags |= ONCE;
     if (ask->access == ACCESS_LOAD || ask->access == ACCESS_ATOMIC) flags |= WAITS;
+    return flags;
+}
+
+/* Record the sectors of a request. */
+static void note(void *context, const struct ask *ask, const uint64_t *sector, int count)
+{
+    struct window *window = context;
+    struct stream *stream = window->into;
+    const uint64_t flags = begin_request(window, ask);
+    stream->count += join_lines(sector, count, flags, stream->item + stream->count);
+    if (++window->recorded >= window->warp_max) longjmp(window->enough, 1);
+}
+
+/* Record a request of sectors first .. last. */
+static void note_stretch(void *context, const struct ask *ask, uint64_t first, uint64_t last)
+{
+    struct window *window = context;
+    struct stream *stream = window->into;
+    const uint64_t flags = begin_request(window, ask);
     uint64_t *item = stream->item + stream->count;
-    for (int k = 0; k < count; k++)
-        item[k] = sector[k] | flags;
+    const uint64_t line = first / LINE_SECTORS, lines = last / LINE_SECTORS - line;
+    for (uint64_t k = 0; k <= lines; k++)
+        item[k] = (line + k) | ALL_SECTORS << SECTORS_SHIFT | flags;
+    item[0] &= ~((((uint64_t)1 << first % LINE_SECTORS) - 1) << SECTORS_SHIFT);
+    item[lines] &= ~((ALL_SECTORS & ~(uint64_t)1 << last % LINE_SECTORS) << SECTORS_SHIFT);
     item[0] |= FIRST;
-    stream->count += (size_t)count;
+    stream->count += lines + 1;
     if (++window->recorded >= window->warp_max) longjmp(window->enough, 1);
 }
 
@@ -136,6 +182,7 @@ static void record(struct window *window, int64_t warp, struct stream *stream)
     window->into = stream;
     window->recorded = 0;
     window->tracer.sectors = note;
+    window->tracer.stretch = note_stretch;
     window->tracer.context = window;
     window->tracer.padding = 0;
     if (warp < window->at.plan->all_warps && setjmp(window->enough) == 0)
@@ -187,26 +234,50 @@ static void forget(struct seen *seen)
     seen->turn = 1;
 }
 
-/* Request a sector from L2. */
-static void ask_l2(struct window *window, struct window_counts *counts, uint64_t sector, bool counted)
+/* Return the number of sectors, or granules, in a set of those of a line. */
+static inline int count_of(unsigned set)
 {
-    struct asked *asked = asked_of(&window->seen, sector / (L1_LINE / L1_SECTOR));
+    static const uint8_t counts[ALL_SECTORS + 1] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return counts[set];
+}
+
+/* Return the granules of sectors of a line. A granule is two sectors. */
+static inline unsigned granules_of(unsigned sectors)
+{
+    return (sectors & 3 ? 1u : 0u) | (sectors & 12 ? 2u : 0u);
+}
+
+/* Count the request of these sectors of a line, which is in `asked` as it was before. The first sector comes
+ * after a gap, the others at once. */
+static void count_asked(struct window_counts *counts, const struct asked *asked, int64_t tick,
+                        unsigned sectors)
+{
+    const int bin = reuse_bin(tick - asked->tick), count = count_of(sectors);
+    const bool fresh = asked->tick < 0;
+    const unsigned granules = granules_of(sectors), fresh_granules = granules & ~asked->granules;
+    const unsigned first = granules & -granules;
+    const bool first_again = (asked->granules & first) != 0;
+    counts->touches += count;
+    counts->lines += fresh;
+    counts->line_gap[bin] += !fresh;
+    counts->line_gap[0] += count - 1;
+    counts->granules += count_of(fresh_granules);
+    counts->granule_gap[bin] += first_again;
+    counts->granule_gap[0] += count - count_of(fresh_granules) - first_again;
+}
+
+/* Request sectors of a line from L2. */
+static void ask_l2(struct window *window, struct window_counts *counts, uint64_t line, unsigned sectors,
+                   bool counted)
+{
+    struct asked *asked = asked_of(&window->seen, line);
     if (!asked) {
         window->failed = true;
         return;
     }
-    const unsigned granule = 1u << sector / (REUSE_GRANULE / L1_SECTOR) % (L1_LINE / REUSE_GRANULE);
-    if (counted) {
-        const int bin = reuse_bin(window->tick - asked->tick);
-        const bool fresh = asked->tick < 0, again = asked->granules & granule;
-        counts->touches++;
-        counts->lines += fresh;
-        counts->line_gap[bin] += !fresh;
-        counts->granule_gap[bin] += again;
-        counts->granules += !again;
-    }
-    asked->tick = window->tick;
-    asked->granules |= granule;
+    if (counted) count_asked(counts, asked, window->tick, sectors);
+    asked->tick = (int32_t)window->tick;
+    asked->granules |= granules_of(sectors);
 }
 
 /* Make the stream's next request. */
@@ -220,18 +291,21 @@ static void make_request(struct window *window, struct stream *stream)
     window->tick++;
     window->counts->requests += counted;
     do {
-        const uint64_t sector = *item & SECTOR;
+        const uint64_t line = *item & LINE;
+        unsigned sectors = *item >> SECTORS_SHIFT & ALL_SECTORS;
         const unsigned operand = *item >> OPERAND_SHIFT & 7;
         struct window_counts *counts = &window->counts->operand[operand];
         if (*item & LOAD) {
-            const bool hit = l1_load(&window->l1, sector, !(*item & ONCE));
-            counts->loads += counted;
-            if (hit) continue;
-            counts->misses += counted;
-            counts->once += counted && (*item & ONCE);
+            const unsigned all = sectors;
+            sectors &= ~l1_load(&window->l1, line, all, !(*item & ONCE));
+            const int misses = count_of(sectors);
+            counts->loads += counted ? count_of(all) : 0;
+            counts->misses += counted ? misses : 0;
+            counts->once += counted && (*item & ONCE) ? misses : 0;
+            if (sectors == 0) continue;
         }
         served = false;
-        if (!(window->unfollowed >> operand & 1)) ask_l2(window, counts, sector, counted);
+        if (!(window->unfollowed >> operand & 1)) ask_l2(window, counts, line, sectors, counted);
     } while (++item < end && !(*item & FIRST));
     stream->at = (size_t)(item - stream->item);
     window->counts->waits += counted && waits;
@@ -423,8 +497,9 @@ static void request_alone(struct window *window, struct stream *stream, struct w
     int64_t missed = 0;
     do {
         const uint64_t item = stream->item[stream->at++];
-        const bool hit = (item & LOAD) && l1_load(&window->l1, item & SECTOR, !(item & ONCE));
-        missed += !hit;
+        unsigned sectors = item >> SECTORS_SHIFT & ALL_SECTORS;
+        if (item & LOAD) sectors &= ~l1_load(&window->l1, item & LINE, sectors, !(item & ONCE));
+        missed += count_of(sectors);
     } while (stream->at < stream->count && !(stream->item[stream->at] & FIRST));
     if (!waits) return;
     sum->hits += missed == 0;

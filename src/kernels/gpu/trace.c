@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/wide.h"
+#include "kernels/gpu/tell.h"
 #include "kernels/gpu/turns.h"
 #include "kernels/kernel.h"
 
@@ -274,48 +275,6 @@ static void show(struct tracer *tracer, const struct ask *ask, uint32_t active, 
     tracer->show(tracer->context, &request);
 }
 
-/* Tell the sectors of the elements first, first + 1, ... last. */
-static void tell_line(const struct tracer *tracer, const struct ask *ask, int64_t first, int64_t last)
-{
-    const int shift = SECTOR_BITS - __builtin_ctz((unsigned)ask->size);
-    uint64_t sector[TRACE_LANES];
-    int count = 0;
-    if (ask->operand == OPERAND_SHARED) return;
-    for (int64_t of = first >> shift; of <= last >> shift; of++)
-        sector[count++] = (uint64_t)of;
-    tracer->sectors(tracer->context, ask, sector, count);
-}
-
-/* True if the sector is none of those before it, of which none has more than `most`. `hashes` has a bit for
- * each of them, and mostly shows that. */
-static bool is_new(const uint64_t *sector, int count, uint64_t one, uint64_t most, uint64_t *hashes)
-{
-    const uint64_t bit = (uint64_t)1 << (one * UINT64_C(0x9E3779B97F4A7C15) >> 58);
-    const bool maybe = count > 0 && one <= most && *hashes & bit;
-    *hashes |= bit;
-    for (int k = 0; maybe && k < count; k++)
-        if (sector[k] == one) return false;
-    return true;
-}
-
-/* Tell the sectors of the elements of the active lanes. Neighbouring lanes often ask for one sector. */
-static void tell_lanes(const struct tracer *tracer, const struct ask *ask, uint32_t active,
-                       const int64_t index[TRACE_LANES])
-{
-    const int shift = SECTOR_BITS - __builtin_ctz((unsigned)ask->size);
-    uint64_t sector[TRACE_LANES], most = 0, hashes = 0;
-    int count = 0;
-    if (ask->operand == OPERAND_SHARED) return;
-    for (uint32_t rest = active; rest; rest &= rest - 1) {
-        const uint64_t one = (uint64_t)index[__builtin_ctz(rest)] >> shift;
-        if (count > 0 && sector[count - 1] == one) continue;
-        if (!is_new(sector, count, one, most, &hashes)) continue;
-        sector[count++] = one;
-        most = one > most ? one : most;
-    }
-    tracer->sectors(tracer->context, ask, sector, count);
-}
-
 /* Begin a request with this number of active lanes, of which `padding` work on padding. */
 static struct trace_counts *begin(struct tracer *tracer, const struct ask *ask, int lanes, int padding)
 {
@@ -355,7 +314,7 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
     int count = TRACE_LANES;
     if (!active) return;
     if (tracer->sectors) {
-        tell_lanes(tracer, ask, active, index);
+        trace_tell_lanes(tracer, ask, active, index);
         return;
     }
     if (active != UINT32_MAX) {
@@ -384,7 +343,7 @@ void trace_line(struct tracer *tracer, const struct ask *ask, int first, int cou
 {
     if (count <= 0) return;
     if (tracer->sectors) {
-        tell_line(tracer, ask, element, element + count - 1);
+        trace_tell_line(tracer, ask, element, element + count - 1);
         return;
     }
     const int padding = padding_of(tracer, lanes_below(count) << first);
@@ -430,7 +389,7 @@ void trace_groups(struct tracer *tracer, const struct ask *ask, int groups, int 
 {
     if (groups <= 0) return;
     if (tracer->sectors) {
-        tell_line(tracer, ask, element, element + groups - 1);
+        trace_tell_line(tracer, ask, element, element + groups - 1);
         return;
     }
     const int bits = __builtin_ctz((unsigned)ask->size);
@@ -455,7 +414,7 @@ void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, i
 {
     if (!active) return;
     if (tracer->sectors) {
-        tell_line(tracer, ask, element, element);
+        trace_tell_line(tracer, ask, element, element);
         return;
     }
     int count = __builtin_popcount(active), padding = padding_of(tracer, active);

@@ -103,6 +103,8 @@ struct tracer {
      * of memory with its sectors: the distinct numbers floor(address / 32), in the order of the lanes that
      * ask for them first. It may leave by longjmp, too. */
     void (*sectors)(void *context, const struct ask *ask, const uint64_t *sector, int count);
+    /* If it is not NULL, it is called instead of `sectors` for requests of all sectors first .. last. */
+    void (*stretch)(void *context, const struct ask *ask, uint64_t first, uint64_t last);
     /* If it is not NULL, each sector of y that a turn of a reduction or an atomic operation adds to adds 1 to
      * lines[k], where k is the line of y that it lies in. Several tracers may share the table. */
     uint32_t *lines;

@@ -170,7 +170,9 @@ struct search {
 static void enter(struct search *search, int32_t v)
 {
     search->index[v] = search->place++;
-    search->frames[search->depth++] = (struct frame){search->a->row_ptr[v], v, true};
+    const int64_t first = search->a->row_ptr[v];
+    __builtin_prefetch(&search->a->col[first]);
+    search->frames[search->depth++] = (struct frame){first, v, true};
     if (search->visited % STEP == 0)
         progress_add(search->progress, min(STEP, search->a->rows - search->visited));
     search->visited++;
@@ -200,26 +202,44 @@ static void leave(struct search *search, struct frame frame)
     }
 }
 
+/* Follow the edges of the frame's vertex up to the first that leads to an unvisited vertex. Returns that
+ * vertex, or -1 after all edges. */
+static int32_t follow(struct search *search, struct frame *frame)
+{
+    const int32_t *col = search->a->col, *vertex = search->vertex;
+    const uint32_t *index = search->index;
+    const int64_t end = search->a->row_ptr[frame->v + 1];
+    uint32_t least = index[frame->v];
+    int32_t found = -1;
+    int64_t k = frame->next;
+    while (k < end && found < 0) {
+        const int32_t j = col[k++], w = vertex ? vertex[j] : j;
+        if (w < 0) continue;
+        const uint32_t of = index[w];
+        if (of == 0)
+            found = w;
+        else
+            least = of < least ? of : least;
+    }
+    frame->next = k;
+    frame->root &= least == index[frame->v];
+    search->index[frame->v] = least;
+    return found;
+}
+
 static void search_from(struct search *search, int32_t start)
 {
-    const struct csr *a = search->a;
     enter(search, start);
     while (search->depth > 0) {
         struct frame *frame = &search->frames[search->depth - 1];
-        if (frame->next == a->row_ptr[frame->v + 1]) {
+        const int32_t w = follow(search, frame);
+        if (w >= 0) {
+            if (progress_cancelled(search->progress)) return;
+            enter(search, w);
+        } else {
             struct frame done = *frame;
             search->depth--;
             leave(search, done);
-            continue;
-        }
-        int32_t j = a->col[frame->next++], w = search->vertex ? search->vertex[j] : j;
-        if (w < 0) continue;
-        if (search->index[w] == 0) {
-            if (progress_cancelled(search->progress)) return;
-            enter(search, w);
-        } else if (search->index[w] < search->index[frame->v]) {
-            search->index[frame->v] = search->index[w];
-            frame->root = false;
         }
     }
 }
