@@ -35,22 +35,42 @@ static void stage(const struct launch *launch, int64_t s, struct trace_stage *st
     stage->early = begins_early(launch, BSR_EARLY);
 }
 
+/* The part of a lane: its group, the number of its block in the step, and its first row and column in the
+ * block. */
+struct part {
+    int group, slot, row, column;
+};
+
 /* The blocks that a warp processes: those of one block row for each group of lanes. */
 struct walk {
     struct sharing d;
+    struct part part[WARP]; /* of each lane */
     int groups;
     int64_t k[WARP], end[WARP]; /* for each group: the first block of the next step, and the end of its row */
 };
 
-/* The part of a lane: the number of its block in the step, and its first row and column in the block. */
-struct part {
-    int slot, row, column;
-};
-
-static struct part part_of(const struct sharing *d, int lane)
+/* Find the parts of all lanes. */
+static void find_parts(struct walk *walk)
 {
-    const int l = lane % d->lanes, unit = l % d->lanes_of_block;
-    return (struct part){l / d->lanes_of_block, unit / d->across, unit % d->across * d->wide};
+    const struct sharing *d = &walk->d;
+    struct part part = {0};
+    int lane_of_group = 0, lane_of_block = 0;
+    for (int lane = 0; lane < WARP; lane++) {
+        walk->part[lane] = part;
+        part.column += d->wide;
+        if (part.column == d->across * d->wide) {
+            part.column = 0;
+            part.row++;
+        }
+        if (++lane_of_block == d->lanes_of_block) {
+            lane_of_block = part.row = part.column = 0;
+            part.slot++;
+        }
+        if (++lane_of_group == d->lanes) {
+            lane_of_group = lane_of_block = 0;
+            part = (struct part){.group = part.group + 1};
+        }
+    }
 }
 
 /* Return the lanes that have a block in this step. */
@@ -59,7 +79,7 @@ static uint32_t lanes_active(const struct walk *walk, int64_t k[WARP])
     const struct sharing *d = &walk->d;
     uint32_t active = 0;
     for (int lane = 0; lane < walk->groups * d->lanes; lane++) {
-        const int slot = part_of(d, lane).slot, group = lane / d->lanes;
+        const int slot = walk->part[lane].slot, group = walk->part[lane].group;
         k[lane] = walk->k[group] + slot;
         active |= (uint32_t)(slot < d->slots && k[lane] < walk->end[group]) << lane;
     }
@@ -75,16 +95,17 @@ static uint32_t load_values(const struct launch *launch, struct tracer *tracer, 
     const struct ask val = {ACCESS_LOAD, OPERAND_VALUES, "val[(k size + i) size + j]",
                             each * replay_value(launch), true};
     const struct replay_slots slots = replay_slots(launch, BSR_VAL);
+    const int shift = __builtin_ctz((unsigned)each); /* the bytes of a load are a power of two */
     int64_t index[WARP];
     uint32_t some = 0, padding = 0;
     for (uint32_t rest = active; rest; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
-        const struct part part = part_of(d, lane);
+        const struct part part = walk->part[lane];
         const int row = part.row + q * d->high;
         if (row >= d->size) continue;
         const int64_t e = (k[lane] * d->size + row) * d->size + part.column;
         some |= (uint32_t)1 << lane;
-        index[lane] = e / each;
+        index[lane] = e >> shift;
         if (!tracer->sectors)
             padding |= (uint32_t)(replay_padding(&slots, lanes_below(each), e) == lanes_below(each)) << lane;
     }
@@ -103,13 +124,14 @@ static void load_elements(const struct launch *launch, struct tracer *tracer, co
     const int64_t cols = launch->storage->cols;
     const int at_once = cols % d->size == 0 ? d->wide : 1;
     const struct ask x = {ACCESS_LOAD, OPERAND_X, "x[col[k] size + j]", at_once * replay_value(launch)};
+    const int shift = __builtin_ctz((unsigned)at_once);
     int64_t index[WARP];
     for (int w = 0; w < d->wide; w += at_once) {
         uint32_t some = 0;
         for (uint32_t rest = active; rest; rest &= rest - 1) {
             const int lane = __builtin_ctz(rest);
-            const int64_t j = (int64_t)col[k[lane]] * d->size + part_of(d, lane).column + w;
-            index[lane] = j / at_once;
+            const int64_t j = (int64_t)col[k[lane]] * d->size + walk->part[lane].column + w;
+            index[lane] = j >> shift;
             some |= (uint32_t)(j < cols) << lane;
         }
         tracer->padding = padding & some;
@@ -141,7 +163,7 @@ static uint32_t leaders(const struct walk *walk, int q, int row[WARP])
 {
     uint32_t active = 0;
     for (int lane = 0; lane < walk->groups * walk->d.lanes; lane++) {
-        const struct part part = part_of(&walk->d, lane);
+        const struct part part = walk->part[lane];
         row[lane] = part.row + q * walk->d.high;
         active |= (uint32_t)(part.slot == 0 && part.column == 0 && row[lane] < walk->d.size) << lane;
     }
@@ -163,7 +185,7 @@ static void put_sums(const struct launch *launch, struct tracer *tracer, const s
         uint32_t active = leaders(walk, q, row);
         for (uint32_t rest = active; rest; rest &= rest - 1) {
             const int lane = __builtin_ctz(rest);
-            const int64_t block_row = first + lane / walk->d.lanes;
+            const int64_t block_row = first + walk->part[lane].group;
             index[lane] = block_row * walk->d.size + row[lane];
             if (index[lane] >= launch->storage->rows || is_cut(launch, block_row))
                 active &= ~((uint32_t)1 << lane);
@@ -226,6 +248,7 @@ static void warp_piece(const struct launch *launch, struct tracer *tracer, int64
     struct walk walk = {.d = sharing_of(launch, WARP), .groups = 1};
     walk.k[0] = piece->first;
     walk.end[0] = piece->first + piece->count;
+    find_parts(&walk);
     trace_same(tracer, &half, UINT32_MAX, 2 * number);
     go(launch, tracer, &walk);
     give_sums(launch, tracer, &walk, number);
@@ -245,6 +268,7 @@ static void warp_rows(const struct launch *launch, struct tracer *tracer, int64_
     struct walk walk = {.d = sharing_of(launch, (int)launch->values.number[BSR_LANES])};
     walk.groups = (int)clip(launch->storage->number[BSR_BLOCK_ROWS] - first, WARP / walk.d.lanes);
     if (walk.groups <= 0) return;
+    find_parts(&walk);
     trace_groups(tracer, &begin, walk.groups, walk.d.lanes, walk.d.lanes, first);
     trace_groups(tracer, &end, walk.groups, walk.d.lanes, walk.d.lanes, first + 1);
     for (int group = 0; group < walk.groups; group++) {

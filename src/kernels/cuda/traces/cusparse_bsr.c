@@ -56,24 +56,41 @@ static void stage(const struct launch *launch, int64_t s, struct trace_stage *st
     replay_stage(stage, d.grid, "csr_scalar<%s, %s>", replay_real(launch), replay_offset(launch));
 }
 
+/* The part of a block that a lane processes in a step. */
+struct part {
+    int group;
+    int block; /* the block's number in the step */
+    int value; /* the number of the first value that the lane loads, and its column in the block */
+    int column;
+};
+
 /* The block rows that a warp processes at the same time: one for each group of lanes. */
 struct walk {
+    struct part part[WARP]; /* of each lane */
     int lanes; /* the number of lanes that share a row; if they exceed a warp, this warp has those from `lane`
                   on */
     int lane;
     int64_t k[WARP], end[WARP]; /* for each group: the next block, and the end of the row */
 };
 
-/* The part of a block that a lane processes in a step. */
-struct part {
-    int block; /* the block's number in the step */
-    int value; /* the number of the first value that the lane loads */
-};
-
-static struct part part_of(const struct sharing *d, const struct walk *walk, int lane)
+/* Find the parts of all lanes. */
+static void find_parts(const struct sharing *d, struct walk *walk)
 {
-    const int value = (walk->lane + lane) % walk->lanes * d->pair, values = d->size * d->size;
-    return d->single ? (struct part){0, value} : (struct part){value / values, value % values};
+    const int values = d->size * d->size;
+    struct part part = {0};
+    int of_row = walk->lane % walk->lanes;
+    part.value = of_row * d->pair;
+    for (int lane = 0; lane < WARP; lane++, part.value += d->pair) {
+        if (of_row == walk->lanes) {
+            of_row = 0;
+            part = (struct part){.group = part.group + 1};
+        }
+        for (; !d->single && part.value >= values; part.value -= values)
+            part.block++;
+        part.column = part.value % d->size;
+        walk->part[lane] = part;
+        of_row++;
+    }
 }
 
 /* Replay the loads of values and of x for the active lanes. */
@@ -85,16 +102,17 @@ static void multiply(const struct launch *launch, struct tracer *tracer, const s
     const struct ask x = {ACCESS_LOAD, OPERAND_X, "x[col[k] size + j]", bytes};
     const struct replay_slots slots = replay_slots(launch, BSR_VAL);
     const int32_t *column = launch->resident->array[BSR_COL].data;
+    const int shift = d->pair - 1; /* a pair is 1 or 2 values */
     int64_t value[WARP], element[WARP];
     uint32_t second = 0;
     for (uint32_t rest = active; rest; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
-        const struct part part = part_of(d, walk, lane);
-        const int64_t k = walk->k[lane / walk->lanes] + part.block;
-        value[lane] = (k * values + part.value) / d->pair;
-        element[lane] = ((int64_t)column[k] * d->size + part.value % d->size) / d->pair;
+        const struct part part = walk->part[lane];
+        const int64_t k = walk->k[part.group] + part.block;
+        value[lane] = (k * values + part.value) >> shift;
+        element[lane] = ((int64_t)column[k] * d->size + part.column) >> shift;
         const uint32_t both = lanes_below(d->pair);
-        const bool padding = replay_padding(&slots, both, value[lane] * d->pair) == both;
+        const bool padding = !tracer->sectors && replay_padding(&slots, both, value[lane] * d->pair) == both;
         tracer->padding |= (uint32_t)padding << lane;
         if (d->size == 2 && walk->lanes == d->lanes) second |= (uint32_t)(part.block == 1) << lane;
     }
@@ -111,12 +129,13 @@ static void go(const struct launch *launch, struct tracer *tracer, const struct 
     const struct ask col = {ACCESS_LOAD, OPERAND_COLUMNS, "col[k]", sizeof(int32_t)};
     const int values = d->size * d->size, step = d->single ? 1 : walk->lanes * d->pair / values;
     const int lanes = (int)min(WARP, groups * walk->lanes);
+    find_parts(d, walk);
     for (;;) {
         int64_t index[WARP];
         uint32_t active = 0, left = 0;
         for (int lane = 0; lane < lanes; lane++) {
-            const int group = lane / walk->lanes;
-            const struct part part = part_of(d, walk, lane);
+            const struct part part = walk->part[lane];
+            const int group = part.group;
             index[lane] = walk->k[group] + part.block;
             left |= (uint32_t)(walk->k[group] < walk->end[group]) << lane;
             active |= (uint32_t)(part.block < step && part.value < values && index[lane] < walk->end[group])
