@@ -70,10 +70,10 @@ TEST(names_of_folders_and_archives_choose)
     static const struct {
         const char *member; /* behind those folders */
         bool chosen;        /* in any archive */
-    } cases[] = {{"west0479/west0479.mtx", true},    {"west0479/west0479.rb", true},
-                 {"west0479/west04.mtx", false},     {"west04/west0479.mtx", false},
-                 {"west0479/west0479.txt", false},   {"west0479/other/west0479.mtx", false},
-                 {"est0479/west0479.mtx", false},    {"west0479.mtx", false}};
+    } cases[] = {{"west0479/west0479.mtx", true},  {"west0479/west0479.rb", true},
+                 {"west0479/west04.mtx", false},   {"west04/west0479.mtx", false},
+                 {"west0479/west0479.txt", false}, {"west0479/other/west0479.mtx", false},
+                 {"est0479/west0479.mtx", false},  {"west0479.mtx", false}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (size_t f = 0; f < sizeof above / sizeof *above; f++) {
             char member[128], archive[128];
