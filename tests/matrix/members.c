@@ -61,3 +61,30 @@ TEST(long_lists_end_with_a_count)
     refuse(members, NULL, 299, &error);
     assert_null(strstr(error.message, "more"));
 }
+
+/* A member is that of its archive if the folder that it is in, or the archive, has its name without endings.
+ */
+TEST(names_of_folders_and_archives_choose)
+{
+    static const char *const above[] = {"", "x/", "./", "a/b/", "west0479x/"};
+    static const struct {
+        const char *member; /* behind those folders */
+        bool chosen;        /* in any archive */
+    } cases[] = {{"west0479/west0479.mtx", true},  {"west0479/west0479.rb", true},
+                 {"west0479/west04.mtx", false},   {"west04/west0479.mtx", false},
+                 {"west0479/west0479.txt", false}, {"west0479/other/west0479.mtx", false},
+                 {"est0479/west0479.mtx", false},  {"west0479.mtx", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (size_t f = 0; f < sizeof above / sizeof *above; f++) {
+            char member[128], archive[128];
+            snprintf(member, sizeof member, "%s%s", above[f], cases[k].member);
+            if (member_has_the_name(NULL, member) != cases[k].chosen) fail_msg("%s", member);
+            if (member_has_the_name("dir/none.tar.gz", member) != cases[k].chosen)
+                fail_msg("%s of none", member);
+            /* An archive with the member's name chooses it, too, if it is a matrix. */
+            const char *base = strrchr(member, '/') ? strrchr(member, '/') + 1 : member;
+            snprintf(archive, sizeof archive, "dir/%.*s.tar.gz", (int)strcspn(base, "."), base);
+            if (member_has_the_name(archive, member) != member_is_matrix(member))
+                fail_msg("%s of %s", member, archive);
+        }
+}

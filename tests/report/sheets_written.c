@@ -216,9 +216,49 @@ static void long_cells_keep_the_end_that_says_most(void **state)
             }
 }
 
+/* Each element of a page is closed, in the order in which they were opened; void elements have no end. */
+static void pages_close_what_they_open(void **state)
+{
+    static const char *const nothing[] = {"meta",  "link", "br",       "img",     "hr",
+                                          "input", "col",  "!doctype", "!DOCTYPE"};
+    struct text text = {0};
+    char open[64][16];
+    int depth = 0, closed = 0;
+    for (const char *at = written("html", &text); (at = strchr(at, '<')); at++) {
+        char name[16];
+        const bool end = at[1] == '/';
+        if (strncmp(at, "<!--", 4) == 0) {
+            at = strstr(at, "-->");
+            continue;
+        }
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 1 + end, " >/\n"), at + 1 + end);
+        const char *close = strchr(at, '>');
+        bool empty = close[-1] == '/';
+        for (size_t k = 0; k < sizeof nothing / sizeof *nothing; k++)
+            empty = empty || strcmp(name, nothing[k]) == 0;
+        if (empty) continue;
+        if (!end) {
+            assert_in_range(depth, 0, 63);
+            strcpy(open[depth++], name);
+            /* Scripts and styles have no elements. */
+            if (strcmp(name, "script") == 0) at = strstr(at, "</script") - 1;
+            if (strcmp(name, "style") == 0) at = strstr(at, "</style") - 1;
+            continue;
+        }
+        if (depth == 0 || strcmp(open[depth - 1], name) != 0)
+            fail_msg("</%s> within <%s>", name, depth ? open[depth - 1] : "");
+        depth--;
+        closed++;
+    }
+    assert_int_equal(depth, 0);
+    assert_true(closed > 20);
+    text_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pages_close_what_they_open),
         cmocka_unit_test(pages_align_headings_as_cells),
         cmocka_unit_test(tables_of_pages_are_named_regions),
         cmocka_unit_test(objects_have_each_cell),

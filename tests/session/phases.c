@@ -93,6 +93,14 @@ TEST(files_are_read_to_their_ends)
     assert_true(load_files(folder) >= 10);
     snprintf(folder, sizeof folder, "%s/tests/matrix/foreign", getenv("SRCDIR"));
     assert_true(load_files(folder) >= 40);
+    /* Arrays are counted before they are read. */
+    FILE *file = fopen("array.mtx", "w");
+    assert_non_null(file);
+    fprintf(file, "%%%%MatrixMarket matrix array real general\n40 30\n");
+    for (int k = 0; k < 40 * 30; k++)
+        fprintf(file, "%d\n", k % 7);
+    assert_int_equal(fclose(file), 0);
+    watch(load, &(struct loading){.name = "array.mtx"}, "an array");
     assert_true(phases > 50);
     assert_int_equal(wrong, 0);
 }

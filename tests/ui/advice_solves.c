@@ -141,6 +141,10 @@ TEST(each_solve_has_its_numbers_under_their_headings)
             const double sum = numbers[1] + numbers[2] + numbers[3];
             if (fabs(sum - 100) > 4)
                 fail_msg("shares of %s add up to %g:\n%s", name, sum, stage_dump(&stage));
+            /* The best kernel begins under its heading. */
+            const int best = end_of(&stage, head, " best kernel") - 11, kernel = end_of(&stage, y, " cpu/");
+            assert_int_equal(kernel, best + 4);
+            assert_int_equal(end_of(&stage, y, " from ") > 0, end_of(&stage, y, " solves") > 0);
             checked++;
         }
     assert_true(checked >= 2);
