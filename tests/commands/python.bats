@@ -71,7 +71,9 @@ wheel() { # wheel FOLDER
     need_python hatchling pip
     sparsight --version
     wheel one
-    wheel two
+    cp one/*.whl "$BATS_FILE_TMPDIR" # for the next test that takes one
+    # The builder alone makes the same in half the time.
+    (two=$PWD/two && export SPARSIGHT_PROGRAM=$PWD/program SOURCE_DATE_EPOCH=1700000000 && cd "$SRCDIR/python" && python3 -m hatchling build -t wheel -d "$two")
     cmp one/*.whl two/*.whl
     [ "$(basename one/*.whl)" = "sparsight-$(sed 's/.* //' out)-py3-none-linux_$(uname -m).whl" ]
     python3 -m zipfile -e one/*.whl unpacked
@@ -168,7 +170,9 @@ END
 
 @test "pip installs the wheel in a fresh environment, where its command and its module run its program" {
     need_python venv ensurepip hatchling numpy
-    wheel .
+    cp "$BATS_FILE_TMPDIR"/*.whl . || wheel .
+    mkdir -p program/bin
+    cp "$SPARSIGHT" program/bin/
     cp "$SRCDIR/data/pmpp.mtx" .
     python3 -m venv --without-pip environment
     # The packages of this interpreter, which may itself belong to an environment.

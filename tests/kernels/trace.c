@@ -159,13 +159,12 @@ static void any_pattern_counts_by_the_rules(void **state)
             last = ascending ? last + support_random(&seed, 1 + span / 16) : support_random(&seed, span);
             index[lane] = paired && lane % 2 ? index[lane - 1] : last;
             if (active >> lane & 1)
-                notes[count++] = (struct note){0,
-                                               ask.access,
-                                               ask.operand,
-                                               ask.size,
-                                               lane,
-                                               (uint64_t)(index[lane] * ask.size),
-                                               found.padding >> lane & 1};
+                notes[count++] = (struct note){.address = (uint64_t)(index[lane] * ask.size),
+                                               .access = (uint8_t)ask.access,
+                                               .operand = (uint8_t)ask.operand,
+                                               .size = (int16_t)ask.size,
+                                               .lane = (int16_t)lane,
+                                               .padding = found.padding >> lane & 1};
         }
         trace_index(&found, &ask, active, index);
         if (count) lockstep_count(notes, count, &expected);

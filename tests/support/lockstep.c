@@ -22,11 +22,11 @@ void note(struct lockstep *warp, int64_t moment, enum access access, enum operan
     if (warp->count == warp->room) {
         warp->room = warp->room ? 2 * warp->room : 4096;
         warp->notes = realloc(warp->notes, (size_t)warp->room * sizeof *warp->notes);
-        warp->sorted = realloc(warp->sorted, (size_t)warp->room * sizeof *warp->sorted);
-        assert_true(warp->notes && warp->sorted);
+        assert_true(warp->notes != NULL);
     }
     warp->notes[warp->count++] =
-        (struct note){moment, access, operand, size, warp->lane, (uint64_t)e * (uint64_t)size, warp->padding};
+        (struct note){moment,        (uint64_t)e * (uint64_t)size, (uint8_t)access, (uint8_t)operand,
+                      (int16_t)size, (int16_t)warp->lane,          warp->padding};
 }
 
 static int by_moment(const void *a, const void *b)
@@ -59,25 +59,6 @@ static int runs_of(const struct lockstep *warp, struct run runs[TRACE_LANES])
     return count;
 }
 
-/* Sort the notes by moment, and those of a moment by lane. */
-static void sort_notes(struct lockstep *warp)
-{
-    struct run runs[TRACE_LANES];
-    const int lanes = runs_of(warp, runs);
-    struct note *sorted = warp->sorted;
-    for (int64_t count = 0; count < warp->count;) {
-        int64_t moment = INT64_MAX;
-        for (int l = 0; l < lanes; l++)
-            if (runs[l].first < runs[l].end && warp->notes[runs[l].first].moment < moment)
-                moment = warp->notes[runs[l].first].moment;
-        for (int l = 0; l < lanes; l++)
-            while (runs[l].first < runs[l].end && warp->notes[runs[l].first].moment == moment)
-                sorted[count++] = warp->notes[runs[l].first++];
-    }
-    warp->sorted = warp->notes;
-    warp->notes = sorted;
-}
-
 /* How many of the numbers differ. */
 static int64_t different(const uint64_t *number, int count)
 {
@@ -96,9 +77,11 @@ static int64_t different(const uint64_t *number, int count)
 static int64_t blocks_met(const struct note *notes, int count, uint64_t bytes)
 {
     uint64_t block[TRACE_LANES];
+    const int shift = __builtin_ctzll(bytes);
     if (count <= 0) return 0;
+    assert_true(bytes == UINT64_C(1) << shift);
     for (int k = 0; k < count; k++)
-        block[k] = notes[k].address / bytes;
+        block[k] = notes[k].address >> shift;
     return different(block, count);
 }
 
@@ -173,34 +156,38 @@ static void count_turns(const struct note *notes, int count, struct trace_counts
     }
 }
 
-/* Bytes requested by lanes with an entry. For loads and stores each byte counts once. Colliding lanes of a
- * reduction have turns of their own. */
-static int64_t useful_bytes(const struct note *notes, int count)
+/* Bytes that lanes with an entry ask for; `padding` lanes have none. Of loads and stores each byte counts
+ * once; lanes of a reduction that meet have turns of their own. */
+static int64_t useful_bytes(const struct note *notes, int count, int padding)
 {
     struct note useful[TRACE_LANES];
+    const int size = notes->size;
     int some = 0;
+    if (notes->access == ACCESS_REDUCTION || notes->access == ACCESS_ATOMIC)
+        return (int64_t)(count - padding) * size;
+    if (padding == 0) return blocks_met(notes, count, (uint64_t)size) * size;
     for (int k = 0; k < count; k++)
         if (!notes[k].padding) useful[some++] = notes[k];
-    if (notes->access == ACCESS_REDUCTION || notes->access == ACCESS_ATOMIC)
-        return (int64_t)some * notes->size;
-    return blocks_met(useful, some, (uint64_t)notes->size) * notes->size;
+    return blocks_met(useful, some, (uint64_t)size) * size;
 }
 
 /* One request: the notes of a moment. */
 static void count_request(const struct note *notes, int count, struct tracer *sum)
 {
     struct trace_counts *to = &sum->count[notes->access][notes->operand];
+    int padding = notes->padding;
+    bool one = true; /* request: of different lanes */
     for (int k = 1; k < count; k++) {
-        assert_int_equal(notes[k].access, notes->access);
-        assert_int_equal(notes[k].operand, notes->operand);
-        assert_int_not_equal(notes[k].lane, notes[k - 1].lane);
+        one = one && notes[k].access == notes->access && notes[k].operand == notes->operand &&
+              notes[k].lane != notes[k - 1].lane;
+        padding += notes[k].padding;
     }
+    assert_true(one);
     to->requests++;
     to->lanes += count;
     to->bytes += (int64_t)count * notes->size;
-    for (int k = 0; k < count; k++)
-        to->padding += notes[k].padding;
-    if (notes->operand != OPERAND_SHARED) to->useful += useful_bytes(notes, count);
+    to->padding += padding;
+    if (notes->operand != OPERAND_SHARED) to->useful += useful_bytes(notes, count, padding);
     if (notes->operand == OPERAND_SHARED) {
         int together = served(notes, count);
         bool atomic = notes->access == ACCESS_REDUCTION || notes->access == ACCESS_ATOMIC;
@@ -233,16 +220,27 @@ void lockstep_count(const struct note *notes, int count, struct tracer *sum)
     count_request(notes, count, sum);
 }
 
+/* The requests of a warp, by ascending moments; the notes of each are in the order of lanes. */
 static void count_warp(struct lockstep *warp, struct tracer *sum)
 {
-    if (warp->count == 0) return;
-    sort_notes(warp);
-    for (int64_t k = 0; k < warp->count;) {
-        int64_t end = k;
-        while (end < warp->count && warp->notes[end].moment == warp->notes[k].moment)
-            end++;
-        count_request(warp->notes + k, (int)(end - k), sum);
-        k = end;
+    struct run runs[TRACE_LANES];
+    struct note request[TRACE_LANES];
+    const int lanes = runs_of(warp, runs);
+    int64_t moment = INT64_MIN, next;
+    for (int64_t left = warp->count; left > 0; moment = next) {
+        int count = 0;
+        next = INT64_MAX;
+        for (int l = 0; l < lanes; l++) {
+            struct run *run = &runs[l];
+            for (; run->first < run->end && warp->notes[run->first].moment == moment; run->first++) {
+                assert_true(count < TRACE_LANES);
+                request[count++] = warp->notes[run->first];
+            }
+            if (run->first < run->end && warp->notes[run->first].moment < next)
+                next = warp->notes[run->first].moment;
+        }
+        if (count > 0) count_request(request, count, sum);
+        left -= count;
     }
 }
 
@@ -275,9 +273,12 @@ static void recount(void *context, const struct request *request)
     int count = 0;
     for (int lane = 0; lane < TRACE_LANES; lane++)
         if (request->active >> lane & 1)
-            notes[count++] =
-                (struct note){0,    request->ask->access,   request->ask->operand,       request->ask->size,
-                              lane, request->address[lane], request->padding >> lane & 1};
+            notes[count++] = (struct note){.address = request->address[lane],
+                                           .access = (uint8_t)request->ask->access,
+                                           .operand = (uint8_t)request->ask->operand,
+                                           .size = (int16_t)request->ask->size,
+                                           .lane = (int16_t)lane,
+                                           .padding = request->padding >> lane & 1};
     assert_true(count > 0 && (request->padding & ~request->active) == 0);
     count_request(notes, count, context);
 }
@@ -306,7 +307,7 @@ static int64_t expect_stage(const struct launch *launch, int64_t s, thread_of_ke
     const int64_t warps_a_block = stage.unit ? 1 : (stage.threads + TRACE_LANES - 1) / TRACE_LANES;
     if (!stage.unit) assert_int_equal(stage.warps, stage.blocks * warps_a_block);
     assert_true(stage.warps > 0);
-    struct lockstep threads = {0};
+    static struct lockstep threads; /* with memory for all stages and tests */
     for (int64_t warp = 0; warp < stage.warps; warp++) {
         struct tracer found = {0}, expected = {0};
         int first = (int)(warp % warps_a_block) * TRACE_LANES;
@@ -318,8 +319,6 @@ static int64_t expect_stage(const struct launch *launch, int64_t s, thread_of_ke
         replay(launch, s, warp, warp == stage.warps - 1, &found);
         expect_counts(launch, s, warp, &found, &expected);
     }
-    free(threads.notes);
-    free(threads.sorted);
     return stage.warps;
 }
 

@@ -12,15 +12,14 @@
 
 struct note {
     int64_t moment;
-    enum access access;
-    enum operand operand;
-    int size, lane;
     uint64_t address;
+    uint8_t access, operand; /* of enum access and enum operand: there are millions of notes */
+    int16_t size, lane;
     bool padding; /* the lane works on padding */
 };
 
 struct lockstep {
-    struct note *notes, *sorted; /* memory that all warps use, one after the other */
+    struct note *notes; /* memory that all warps use, one after the other */
     int64_t count, room;
     int lane;     /* the lane of the running thread */
     bool padding; /* set by the running thread while it works on a slot of padding */
