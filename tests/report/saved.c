@@ -108,6 +108,8 @@ static void every_column_comes_back(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct session session;
         struct bench_options options = cases[k].options;
+        /* The first run measures the machine in full; within a limit that takes no time. */
+        if (k > 0 && options.limit == 0) options.limit = 8 << 20;
         if (cases[k].held) options.b = &b;
         load_standard(&session, cases[k].matrix);
         run_and_write(&session, cases[k].list, &options, "written.json");
