@@ -31,6 +31,7 @@ static int64_t y_size(const struct launch *launch)
  * 8 vectors took 1.3 to 1.5 times as long without transposing. */
 static bool direct(const struct launch *launch, enum product_writes writes)
 {
+    if (product_try("DIRECT", -1) >= 0) return product_try("DIRECT", 0);
     if (writes == PRODUCT_SHARES) return false;
     const int64_t columns = product_columns(launch->product);
     const int64_t sectors = (columns * (int64_t)value_size(launch->storage) + SECTOR - 1) / SECTOR;
@@ -50,12 +51,60 @@ struct product_places product_places_of(const struct launch *launch)
                                    .y_element = y_columns ? 1 : columns};
 }
 
+static enum status make_state(struct launch *launch, struct error *error)
+{
+    launch->state = memory_zeroed(1, sizeof(struct product_state), error);
+    return launch->state ? STATUS_OK : STATUS_MEMORY;
+}
+
+#define GROUPS_LOOKED_AT 256
+
+static int compare(const void *a, const void *b)
+{
+    const int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Return the mean number of sectors of a vector in which a warp finds its elements, if its lanes have the
+ * same slot of neighbouring rows. */
+static double sectors_a_warp(const struct storage *storage, int q)
+{
+    const int32_t *col = storage->array[q].data;
+    const int64_t groups = storage->array[q].length / WARP, step = max(groups / GROUPS_LOOKED_AT, 1);
+    const int32_t each = (int32_t)(SECTOR / value_size(storage));
+    int64_t sectors = 0, looked = 0;
+    if (!col) return WARP;
+    for (int64_t g = 0; g < groups; g += step, looked++) {
+        int32_t some[WARP];
+        for (int k = 0; k < WARP; k++)
+            some[k] = col[g * WARP + k] / (each > 0 ? each : 1);
+        qsort(some, WARP, sizeof *some, compare);
+        for (int k = 0; k < WARP; k++)
+            sectors += k == 0 || some[k] != some[k - 1];
+    }
+    return looked > 0 ? (double)sectors / (double)looked : WARP;
+}
+
+enum status product_prepare_beside(struct launch *launch, int q, struct error *error)
+{
+    if (launch->product.transposed) return product_prepare(launch, PRODUCT_ADDS, error);
+    if (product_by_columns(launch)) {
+        const double sectors = sectors_a_warp(launch->storage, q);
+        if (product_try("TELL", 0)) fprintf(stderr, "sectors %.1f\n", sectors);
+        if (product_try("STRAIGHT", 1) == 2 || (product_try("STRAIGHT", 1) && sectors < 20)) {
+            enum status status = make_state(launch, error);
+            if (status == STATUS_OK) ((struct product_state *)launch->state)->straight = true;
+            return status;
+        }
+    }
+    return product_prepare(launch, PRODUCT_STORES, error);
+}
+
 enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error)
 {
     struct error reason = {0};
-    struct product_state *state = memory_zeroed(1, sizeof *state, error);
-    launch->state = state;
-    if (!state) return STATUS_MEMORY;
+    if (make_state(launch, error) != STATUS_OK) return STATUS_MEMORY;
+    struct product_state *state = launch->state;
     if (!product_by_columns(launch) || direct(launch, writes)) return STATUS_OK;
     size_t value = value_size(launch->storage);
     state->x = device_array(launch->device, vectors_elements(launch, x_size(launch)), value, "X row by row",

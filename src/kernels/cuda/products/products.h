@@ -14,6 +14,16 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
+#include <stdlib.h>
+#include <stdio.h>
+static inline int product_try(const char *name, int other)
+{
+    char full[64];
+    snprintf(full, sizeof full, "TRY_%s", name);
+    const char *text = getenv(full);
+    return text && *text ? atoi(text) : other;
+}
+
 #define PRODUCT_THREADS 256 /* threads of a block */
 #define PRODUCT_AHEAD 4     /* number of entries that a lane loads before it waits for the first */
 #define PRODUCT_TURNS 8     /* maximum number of rows that a lane processes, one after another */
@@ -44,7 +54,8 @@ static inline struct product_cut product_cut_of(int columns, int size, int most,
     while (cut.vector < most && 2 * cut.vector * size <= 16 && columns % (2 * cut.vector) == 0 &&
            addresses % (uintptr_t)(2 * cut.vector * size) == 0)
         cut.vector *= 2;
-    while (cut.lanes < WARP && cut.lanes * cut.vector < columns)
+    const int wide = product_try("WIDE", columns);
+    while (cut.lanes < WARP && cut.lanes * cut.vector < columns && cut.lanes * cut.vector < wide)
         cut.lanes *= 2;
     cut.passes = (columns + cut.lanes * cut.vector - 1) / (cut.lanes * cut.vector);
     while (cut.lanes * cut.slices < WARP && cut.lanes * cut.slices * 2 <= threads)
@@ -64,6 +75,7 @@ static inline bool product_ahead(int64_t slots, int64_t rows, struct product_cut
 struct product_blocks {
     int rows;
     int64_t passing; /* the blocks of a pass */
+    int threads;     /* of a block */
 };
 
 /* Return the blocks for this number of rows on a GPU with this number of multiprocessors. Rows of a block are
@@ -73,11 +85,19 @@ struct product_blocks {
 static inline struct product_blocks product_blocks_of(int64_t rows, struct product_cut cut, bool by_columns,
                                                       int multiprocessors)
 {
-    int groups = PRODUCT_THREADS / (cut.lanes * cut.slices);
-    struct product_blocks blocks = {by_columns && groups < 32 ? 32 : groups, 0};
+    const int threads = by_columns ? PRODUCT_THREADS : product_try("THREADS", PRODUCT_THREADS);
+    int groups = threads / (cut.lanes * cut.slices);
+    struct product_blocks blocks = {by_columns && groups < 32 ? 32 : groups, 0, threads};
     int64_t wanted = (int64_t)(multiprocessors > 0 ? multiprocessors : 1) * PRODUCT_BLOCKS;
     while (!by_columns && blocks.rows < groups * PRODUCT_TURNS && rows / (2 * blocks.rows) >= wanted)
         blocks.rows *= 2;
+    const int share = product_try("SHARE", 0); /* blocks a multiprocessor in one wave */
+    if (share > 0 && !by_columns) {
+        const int64_t some = rows / ((int64_t)share * multiprocessors) + 1;
+        blocks.rows = (int)((some + groups - 1) / groups * groups);
+    }
+    const int turns = product_try("TURNS", 0);
+    if (turns > 0 && !by_columns) blocks.rows = groups * turns;
     blocks.passing = (rows + blocks.rows - 1) / blocks.rows;
     return blocks;
 }
@@ -87,7 +107,7 @@ static inline struct product_blocks product_blocks_of(int64_t rows, struct produ
 static inline struct grid product_rows_grid(struct product_blocks blocks, struct product_cut cut,
                                             bool by_columns, size_t size)
 {
-    struct grid grid = {blocks.passing * cut.passes, PRODUCT_THREADS, 0};
+    struct grid grid = {blocks.passing * cut.passes, blocks.threads, 0};
     size_t wide = (size_t)(cut.lanes * cut.vector), high = (size_t)blocks.rows;
     if (by_columns) grid.shared = wide * (high + 1) * size + high * sizeof(int32_t);
     return grid;
@@ -100,6 +120,7 @@ static inline struct grid product_rows_grid(struct product_blocks blocks, struct
  * if not needed. */
 struct product_state {
     void *x, *y;
+    bool straight; /* vectors by columns are read and stored as they lie, by a thread for each row */
 };
 
 /* Strides for the loops: element i of vector v of X is at i x_element + v x_vector, and likewise for Y. */
@@ -118,6 +139,9 @@ enum product_writes {
 
 /* Make launch->state. It is in the device's memory. Fails with STATUS_LIMIT if it does not fit. */
 enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error);
+
+/* The same for formats that store equal slots of neighbouring rows together. Array q has their columns. */
+enum status product_prepare_beside(struct launch *launch, int q, struct error *error);
 void product_release(struct launch *launch);
 
 /* Correct the traffic, unless the product is plain: X and Y are read and written once more if transposed. */
