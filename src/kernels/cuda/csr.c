@@ -88,7 +88,7 @@ static enum status prepare_vector(struct launch *launch, struct error *error)
                          "csr-vector with reduce=shared has 32 threads a row: leave out threads=%d or reduce",
                          (int)*threads);
     if (product_plain(launch->product)) return check_warps(launch, CSR_VECTOR_BLOCK, error);
-    return product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_SHARES, error);
+    return product_prepare_csr(launch, error);
 }
 
 static const struct tuning_line tuning_scalar[] = {{"block", TUNING_BLOCKS}, {NULL}};

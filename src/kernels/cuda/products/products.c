@@ -116,9 +116,18 @@ enum status product_prepare(struct launch *launch, enum product_writes writes, s
     return error_set(error, reason.status, "%s", reason.message);
 }
 
+enum status product_prepare_csr(struct launch *launch, struct error *error)
+{
+    enum status status =
+        product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_SHARES, error);
+    if (status != STATUS_OK) return status;
+    return product_windows_make(launch, &((struct product_state *)launch->state)->windows, error);
+}
+
 void product_release(struct launch *launch)
 {
     struct product_state *state = launch->state;
+    if (state) product_windows_release(launch, &state->windows);
     device_release(launch->device, state->x);
     device_release(launch->device, state->y);
     free(state);
@@ -131,5 +140,6 @@ void product_traffic(const struct launch *launch, struct traffic *traffic)
     size_t value = value_size(launch->storage);
     if (product_plain(launch->product)) return;
     if (state->x) traffic->own_bytes += 2 * vectors_elements(launch, x_size(launch)) * value;
+    traffic->own_bytes += product_windows_bytes(launch, &state->windows);
     if (state->y) traffic->own_bytes += 2 * vectors_elements(launch, y_size(launch)) * value;
 }

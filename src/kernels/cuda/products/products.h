@@ -12,6 +12,7 @@
 #define SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_H
 
 #include "kernels/cuda/grid.h"
+#include "kernels/cuda/products/windows.h"
 #include "kernels/kernel.h"
 
 #include <stdlib.h>
@@ -121,6 +122,7 @@ static inline struct grid product_rows_grid(struct product_blocks blocks, struct
 struct product_state {
     void *x, *y;
     bool straight; /* vectors by columns are read and stored as they lie, by a thread for each row */
+    struct product_windows windows;
 };
 
 /* Strides for the loops: element i of vector v of X is at i x_element + v x_vector, and likewise for Y. */
@@ -139,6 +141,9 @@ enum product_writes {
 
 /* Make launch->state. It is in the device's memory. Fails with STATUS_LIMIT if it does not fit. */
 enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error);
+
+/* The same for CSR, by windows of rows where that is faster (windows.h). */
+enum status product_prepare_csr(struct launch *launch, struct error *error);
 
 /* The same for formats that store equal slots of neighbouring rows together. Array q has their columns. */
 enum status product_prepare_beside(struct launch *launch, int q, struct error *error);
