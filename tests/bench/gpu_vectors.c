@@ -85,7 +85,7 @@ static void all_times(FILE *f, const char *matrix, const char *what, const char 
 {
     for (int k = 0; k < count; k++)
         if (r[k].status == STATUS_OK) fprintf(f, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.2f\n", matrix, what, label, r[k].full_name, 1e6 * r[k].samples.median, 1e6 * r[k].samples.low, 1e6 * r[k].samples.high);
-    fflush(f);
+    fflush(f); fflush(stdout);
 }
 
 int main(int argc, char **argv)
@@ -138,6 +138,7 @@ int main(int argc, char **argv)
                 const struct result *o = best(r, count, true), *v = best(r, count, false);
                 printf("%-32.32s %s %-13s %8.1f  %-9s %8.1f %5.2f", name, what, after(o), us(o), after(v), us(v), us(v) / us(o));
                 all_times(all, name, what, "default", r, count);
+                fflush(stdout);
                 double vendor = us(v);
                 free(r);
                 char variants[1024];

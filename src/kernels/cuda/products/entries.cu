@@ -85,6 +85,7 @@ __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t pas
                                const int32_t *__restrict__ col, const real *__restrict__ val,
                                const real *x, real *y, bool turned)
 {
+    let_next_begin();
     const int room = WARP / cut.lanes, place = threadIdx.x % WARP / cut.lanes;
     const stretch mine = stretch_of<V>(cut, passing, 1, INT64_MAX, columns);
     int64_t e = (mine.begin - place) * PRODUCT_AHEAD + place;
@@ -221,6 +222,7 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
                              const real *__restrict__ val, const real *x, real *y, bool accumulate,
                              bool turned)
 {
+    let_next_begin();
     __shared__ int64_t row_of_block;
     const stretch mine = stretch_of<V>(cut, passing, interval, count, columns);
     packed<real, V> sum = packed_zero<real, V>();
@@ -332,6 +334,7 @@ __global__ void __launch_bounds__(PRODUCT_THREADS)
     constexpr int MASK = sizeof(real) / 2 - 1, INDICES = STAGED_ENTRIES / 4,
                   PIECES = 2 * INDICES + STAGED_ENTRIES * sizeof(real) / sizeof(int4);
     __shared__ int4 room[PRODUCT_THREADS / WARP][PIECES];
+    let_next_begin();
     int4 *mine = room[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP, each = STAGED_ENTRIES / WARP * lanes, first = (lane & (lanes - 1)) * V;
     const int64_t base =
@@ -443,7 +446,7 @@ template <class real> static bool walk_staged(const struct launch *launch)
 {
     const product_cut cut = entries_cut<real>(launch, 16 / sizeof(real));
     const int64_t count = launch->storage->nnz;
-    if (cut.lanes > product_try("STAGED", 4)) return false;
+    if (cut.lanes > product_try("STAGED", 4) || cut.lanes < product_try("STAGED_MIN", 1) || cut.passes > 1) return false;
     const bool early = enqueue_before(launch, true);
     by_vector<real>(cut, [&](auto vector) {
         enqueue_early(launch, grid_for((count + STAGED_ENTRIES - 1) / STAGED_ENTRIES, WARP, PRODUCT_THREADS), early,

@@ -1,9 +1,11 @@
 #include "kernels/cuda/products/products.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/range.h"
+#include "formats/csr.h"
 #include "kernels/gpu/device.h"
 
 static size_t vectors_elements(const struct launch *launch, int64_t size)
@@ -53,8 +55,41 @@ struct product_places product_places_of(const struct launch *launch)
 
 static enum status make_state(struct launch *launch, struct error *error)
 {
-    launch->state = memory_zeroed(1, sizeof(struct product_state), error);
-    return launch->state ? STATUS_OK : STATUS_MEMORY;
+    struct product_state *state = memory_zeroed(1, sizeof(struct product_state), error);
+    launch->state = state;
+    if (state) state->width = product_columns(launch->product);
+    return state ? STATUS_OK : STATUS_MEMORY;
+}
+
+#define COLUMNS_LOOKED_AT 4096
+#define LINE 128 /* bytes of a line: narrower passes would load parts of it */
+
+/* Return the mean distance of columns from a diagonal through all slots in order. Array q has the columns. */
+static double reach(const struct storage *storage, int q)
+{
+    const int32_t *col = storage->array[q].data;
+    const int64_t slots = storage->array[q].length, step = max(slots / COLUMNS_LOOKED_AT, 1);
+    const double slope = slots > 0 ? (double)storage->cols / (double)slots : 0;
+    double sum = 0, looked = 0;
+    for (int64_t k = 0; col && k < slots; k += step, looked++)
+        sum += fabs((double)col[k] - slope * (double)k);
+    return looked > 0 ? sum / looked : 0;
+}
+
+/* If columns are scattered over an X that L2 does not hold, passes take so few vectors that L2 holds theirs. On
+ * an H200, a random matrix of 200,000 rows with 64 vectors takes 277 us with 16 vectors a pass, and 355 with all.
+ */
+static void choose_width(struct launch *launch, int q)
+{
+    struct product_state *state = launch->state;
+    const double value = (double)value_size(launch->storage), cache = (double)launch->device->facts.cache;
+    const double column = (double)launch->storage->cols * value;
+    int width = product_columns(launch->product);
+    if (cache <= 0 || width * column <= cache || 4 * reach(launch->storage, q) * width * value <= cache) return;
+    while (width * column > cache / 2 && width % 2 == 0 && width * value > LINE)
+        width /= 2;
+    if (width * column <= 0.6 * cache) state->width = width;
+    if (product_try("TELL", 0)) fprintf(stderr, "width %d, reach %.0f\n", state->width, reach(launch->storage, q));
 }
 
 #define GROUPS_LOOKED_AT 256
@@ -97,7 +132,9 @@ enum status product_prepare_beside(struct launch *launch, int q, struct error *e
             return status;
         }
     }
-    return product_prepare(launch, PRODUCT_STORES, error);
+    enum status status = product_prepare(launch, PRODUCT_STORES, error);
+    if (status == STATUS_OK) choose_width(launch, q);
+    return status;
 }
 
 enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error)
@@ -121,6 +158,7 @@ enum status product_prepare_csr(struct launch *launch, struct error *error)
     enum status status =
         product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_SHARES, error);
     if (status != STATUS_OK) return status;
+    if (!launch->product.transposed) choose_width(launch, CSR_COL);
     return product_windows_make(launch, &((struct product_state *)launch->state)->windows, error);
 }
 

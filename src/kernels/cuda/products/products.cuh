@@ -60,7 +60,7 @@ void enqueue_turn_y(const struct launch *launch);
 /* Return true if X is transposed by the kernel before the product. */
 inline bool x_is_turned(const struct launch *launch)
 {
-    return static_cast<const product_state *>(launch->state)->x != nullptr;
+    return static_cast<const product_state *>(launch->state)->x != nullptr || product_try("CHAIN", 1);
 }
 
 /* V neighbouring elements, loaded at once; their address is a multiple of their size. */

@@ -15,16 +15,6 @@
 #include "kernels/cuda/products/windows.h"
 #include "kernels/kernel.h"
 
-#include <stdlib.h>
-#include <stdio.h>
-static inline int product_try(const char *name, int other)
-{
-    char full[64];
-    snprintf(full, sizeof full, "TRY_%s", name);
-    const char *text = getenv(full);
-    return text && *text ? atoi(text) : other;
-}
-
 #define PRODUCT_THREADS 256 /* threads of a block */
 #define PRODUCT_AHEAD 4     /* number of entries that a lane loads before it waits for the first */
 #define PRODUCT_TURNS 8     /* maximum number of rows that a lane processes, one after another */
@@ -45,23 +35,31 @@ struct product_cut {
     int passes;
 };
 
-/* Return the cut for this number of vectors of elements of `size` bytes. A lane loads up to `most` elements
- * at once if they are aligned to their total size: `addresses` is the OR of the start addresses of all
- * vectors. A row has `threads` lanes, a power of two, or more if its vectors need more. */
-static inline struct product_cut product_cut_of(int columns, int size, int most, uintptr_t addresses,
-                                                int threads)
+/* Return the cut for this number of vectors of elements of `size` bytes, of which a pass takes at most `width`.
+ * A lane loads up to `most` elements at once if they are aligned to their total size: `addresses` is the OR of
+ * the start addresses of all vectors. A row has `threads` lanes, a power of two, or more if its vectors need
+ * more. */
+static inline struct product_cut product_cut_within(int columns, int width, int size, int most,
+                                                    uintptr_t addresses, int threads)
 {
     struct product_cut cut = {1, 1, 1, 1};
     while (cut.vector < most && 2 * cut.vector * size <= 16 && columns % (2 * cut.vector) == 0 &&
            addresses % (uintptr_t)(2 * cut.vector * size) == 0)
         cut.vector *= 2;
-    const int wide = product_try("WIDE", columns);
-    while (cut.lanes < WARP && cut.lanes * cut.vector < columns && cut.lanes * cut.vector < wide)
+    width = product_try("WIDE", width);
+    while (cut.lanes < WARP && cut.lanes * cut.vector < (width < columns ? width : columns))
         cut.lanes *= 2;
     cut.passes = (columns + cut.lanes * cut.vector - 1) / (cut.lanes * cut.vector);
     while (cut.lanes * cut.slices < WARP && cut.lanes * cut.slices * 2 <= threads)
         cut.slices *= 2;
     return cut;
+}
+
+/* The same if a pass takes all vectors, as far as lanes suffice. */
+static inline struct product_cut product_cut_of(int columns, int size, int most, uintptr_t addresses,
+                                                int threads)
+{
+    return product_cut_within(columns, columns, size, most, addresses, threads);
 }
 
 /* Return whether lanes load the columns and values of the next entries before they multiply: if a lane has
@@ -89,7 +87,7 @@ static inline struct product_blocks product_blocks_of(int64_t rows, struct produ
     const int threads = by_columns ? PRODUCT_THREADS : product_try("THREADS", PRODUCT_THREADS);
     int groups = threads / (cut.lanes * cut.slices);
     struct product_blocks blocks = {by_columns && groups < 32 ? 32 : groups, 0, threads};
-    int64_t wanted = (int64_t)(multiprocessors > 0 ? multiprocessors : 1) * PRODUCT_BLOCKS;
+    int64_t wanted = (int64_t)(multiprocessors > 0 ? multiprocessors : 1) * product_try("BLOCKS", PRODUCT_BLOCKS);
     while (!by_columns && blocks.rows < groups * PRODUCT_TURNS && rows / (2 * blocks.rows) >= wanted)
         blocks.rows *= 2;
     const int share = product_try("SHARE", 0); /* blocks a multiprocessor in one wave */
@@ -122,6 +120,7 @@ static inline struct grid product_rows_grid(struct product_blocks blocks, struct
 struct product_state {
     void *x, *y;
     bool straight; /* vectors by columns are read and stored as they lie, by a thread for each row */
+    int width;     /* the most vectors of a pass over rows */
     struct product_windows windows;
 };
 
@@ -138,6 +137,18 @@ enum product_writes {
     PRODUCT_WALKS,  /* most elements are stored once, in the order of rows; others are added atomically */
     PRODUCT_ADDS    /* entries are added to it, by atomic additions, in no order */
 };
+
+/* Return the number of vectors of a thread that has a row and reads vectors by columns as they lie: the most that
+ * leave threads enough to fill half of a GPU that holds `resident` of them. */
+static inline int product_straight_vectors(int64_t rows, int columns, int size, int64_t resident)
+{
+    int vectors = size > 8 ? 4 : 8;
+    const int most = product_try("V", 8);
+    if (vectors > most) vectors = most;
+    while (vectors > 1 && (vectors >= 2 * columns || rows * columns / vectors < resident / product_try("FILL", 2)))
+        vectors /= 2;
+    return vectors;
+}
 
 /* Make launch->state. It is in the device's memory. Fails with STATUS_LIMIT if it does not fit. */
 enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error);

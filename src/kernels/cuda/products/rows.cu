@@ -62,14 +62,15 @@ __device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a,
 template <class real, int V, bool MASKED, bool AHEAD>
 __global__ void rows_times(const row_source<real> a, const product_cut cut, const product_blocks blocks,
                            int columns, const product_places at, const real *x, real *y, bool by_columns,
-                           bool accumulate, bool turned)
+                           bool accumulate)
 {
     const share mine = share_of<V>(cut, blocks, columns, a.step);
     const int threads = static_cast<int>(blockDim.x), groups = threads / mine.width;
     const int64_t base = mine.block * blocks.rows;
     real *tile = shared_memory<real>();
     int32_t *row_of = reinterpret_cast<int32_t *>(tile + cut.lanes * V * (blocks.rows + 1));
-    if (turned) await_previous();
+    let_next_begin();
+    await_previous();
 #pragma unroll 1
     for (int r = threadIdx.x / mine.width; r < blocks.rows; r += groups) {
         const int64_t p = base + r;
@@ -105,11 +106,12 @@ __global__ void rows_times(const row_source<real> a, const product_cut cut, cons
  * that belong to the entry's column. */
 template <class real, int V, bool MASKED>
 __global__ void rows_scatter(const row_source<real> a, const product_cut cut, const product_blocks blocks,
-                             int columns, const product_places at, const real *x, real *y, bool turned)
+                             int columns, const product_places at, const real *x, real *y)
 {
     const share mine = share_of<V>(cut, blocks, columns, a.step);
+    let_next_begin();
+    await_previous();
     if (!mine.some) return;
-    if (turned) await_previous();
     const int64_t base = mine.block * blocks.rows;
 #pragma unroll 1
     for (int r = threadIdx.x / mine.width; r < blocks.rows && base + r < a.rows;
@@ -117,7 +119,6 @@ __global__ void rows_scatter(const row_source<real> a, const product_cut cut, co
         const int64_t p = base + r, i = a.perm ? __ldg(a.perm + p) : p;
         const packed<real, V> element = load_packed<real, V>(x + i * at.x_element + mine.first * at.x_vector);
         each_slots<false, PRODUCT_AHEAD>(a, mine.slice, mine.stride, p, [&](const int32_t *j, const real *value, auto all) {
-            await_previous();
 #pragma unroll
             for (int u = 0; u < PRODUCT_AHEAD; u++) {
                 if (!(decltype(all)::value && !MASKED) && j[u] < 0) continue;
@@ -143,7 +144,9 @@ static void times(const struct launch *launch, const row_source<real> &a, bool m
     real *y = y_of<real>(launch);
     const uintptr_t addresses = bits_of(x) | (by_columns ? 0 : bits_of(y));
     const int most = at.x_vector == 1 ? 16 / sizeof(real) : 1;
-    const product_cut cut = product_cut_of(columns, sizeof(real), most, addresses, threads);
+    const auto *state = static_cast<const product_state *>(launch->state);
+    const product_cut cut =
+        product_cut_within(columns, state->width, sizeof(real), most, addresses, threads);
     const product_blocks blocks =
         product_blocks_of(a.rows, cut, by_columns, launch->device->facts.multiprocessors);
     const bool ahead = product_ahead(launch->storage->slots[0], a.rows, cut);
@@ -152,8 +155,7 @@ static void times(const struct launch *launch, const row_source<real> &a, bool m
                       masked  ? rows_times<real, vector, true, false>
                       : ahead ? rows_times<real, vector, false, true>
                               : rows_times<real, vector, false, false>,
-                      a, cut, blocks, columns, at, x, y, by_columns, launch->product.accumulate,
-                      x_is_turned(launch));
+                      a, cut, blocks, columns, at, x, y, by_columns, launch->product.accumulate);
     });
 }
 
@@ -172,7 +174,7 @@ static void scatter(const struct launch *launch, const row_source<real> &a, bool
     by_vector<real>(cut, [&](auto vector) {
         enqueue_early(launch, product_rows_grid(blocks, cut, false, sizeof(real)), early, "rows_scatter",
                       masked ? rows_scatter<real, vector, true> : rows_scatter<real, vector, false>, a, cut,
-                      blocks, columns, at, x, y, x_is_turned(launch));
+                      blocks, columns, at, x, y);
     });
 }
 

@@ -1,4 +1,5 @@
 /* Y = A X for vectors that are stored column by column, read and stored as they lie. */
+#include "kernels/cuda/early.cuh"
 #include "kernels/cuda/products/rows.cuh"
 
 /* A thread has a row and V vectors. Neighbouring threads have neighbouring rows, whose slots lie beside each
@@ -7,9 +8,11 @@
  * values in L2. Where there are fewer than V vectors left, the last is computed several times. */
 template <class real, int V, bool MASKED>
 __global__ void __launch_bounds__(PRODUCT_THREADS)
-    straight_times(const row_source<real> a, int columns, int passes, int64_t x_size, const real *__restrict__ x,
+    straight_times(const row_source<real> a, int columns, int passes, int64_t x_size, const real *x,
                    real *y, bool accumulate)
 {
+    let_next_begin();
+    await_previous();
     constexpr int COUNT = V > 4 ? 2 : PRODUCT_AHEAD;
     const int block = blockIdx.x / passes, first = (blockIdx.x - block * passes) * V;
     const int64_t p = static_cast<int64_t>(block) * PRODUCT_THREADS + threadIdx.x;
@@ -43,18 +46,13 @@ __global__ void __launch_bounds__(PRODUCT_THREADS)
         if (first + v < columns) put(y, (first + v) * a.rows + i, sum[v], accumulate);
 }
 
-/* Call f(V) with the number of vectors of a thread: at most as many as there are, and as leaves threads enough
- * to fill the GPU. */
-template <class real, class Function> static void by_count(const struct launch *launch, int64_t rows, Function f)
+/* Call f with a number of vectors that is a compile-time constant of kernels. */
+template <class real, class Function> static void by_count(int vectors, Function f)
 {
-    const int columns = product_columns(launch->product);
-    const int64_t threads = grid_resident_threads(launch) / product_try("FILL", 2);
-    const int most = product_try("V", 8);
     if constexpr (sizeof(real) <= 8)
-        if (columns >= 8 && most >= 8 && rows * columns / 8 >= threads)
-            return f(std::integral_constant<int, 8>{});
-    if (columns >= 4 && most >= 4 && rows * columns / 4 >= threads) return f(std::integral_constant<int, 4>{});
-    if (most >= 2) return f(std::integral_constant<int, 2>{});
+        if (vectors == 8) return f(std::integral_constant<int, 8>{});
+    if (vectors == 4) return f(std::integral_constant<int, 4>{});
+    if (vectors == 2) return f(std::integral_constant<int, 2>{});
     f(std::integral_constant<int, 1>{});
 }
 
@@ -62,11 +60,13 @@ template <class real>
 void enqueue_straight_product(const struct launch *launch, const row_source<real> &a, bool masked)
 {
     const int columns = product_columns(launch->product);
-    by_count<real>(launch, a.rows, [&](auto vectors) {
+    const int each =
+        product_straight_vectors(a.rows, columns, sizeof(real), grid_resident_threads(launch));
+    by_count<real>(each, [&](auto vectors) {
         const int passes = (columns + vectors - 1) / vectors;
         struct grid grid = grid_for(a.rows, 1, PRODUCT_THREADS);
         grid.blocks *= passes;
-        enqueue(launch, grid, "straight_times",
+        enqueue_early(launch, grid, product_try("EARLY", 1) != 0, "straight_times",
                 masked ? straight_times<real, vectors, true> : straight_times<real, vectors, false>, a, columns,
                 passes, launch->storage->cols, x_of<real>(launch), y_of<real>(launch),
                 launch->product.accumulate);

@@ -26,8 +26,9 @@ __global__ void turn_vectors(int64_t size, int columns, const real *__restrict__
     const int64_t base = static_cast<int64_t>(blockIdx.x) * PRODUCT_TURN_ROWS;
     const int rows = size - base < PRODUCT_TURN_ROWS ? static_cast<int>(size - base) : PRODUCT_TURN_ROWS;
     const int wide = columns | 1;
+    let_next_begin();
+    await_previous();
     if constexpr (TO_ROWS) {
-        let_next_begin();
         clear_share(y, clear);
 #pragma unroll 4
         for (int k = threadIdx.x; k < columns * PRODUCT_TURN_ROWS; k += PRODUCT_THREADS) {
@@ -61,7 +62,7 @@ static void turn_x(const struct launch *launch, char *y, size_t clear)
     int64_t size = product_x_size(launch->product, launch->storage->rows, launch->storage->cols);
     by_precision(launch, [=](auto value) {
         using real = decltype(value);
-        enqueue(launch, turn_grid(size), "turn_vectors", turn_vectors<real, true>, size,
+        enqueue_early(launch, turn_grid(size), product_try("CHAIN", 1) != 0, "turn_vectors", turn_vectors<real, true>, size,
                 product_columns(launch->product), x_of<real>(launch), static_cast<real *>(state->x), false, y,
                 clear);
     });
@@ -74,7 +75,7 @@ void enqueue_turn_y(const struct launch *launch)
     if (!state->y) return;
     by_precision(launch, [=](auto value) {
         using real = decltype(value);
-        enqueue(launch, turn_grid(size), "turn_vectors", turn_vectors<real, false>, size,
+        enqueue_early(launch, turn_grid(size), product_try("CHAIN", 1) != 0, "turn_vectors", turn_vectors<real, false>, size,
                 product_columns(launch->product), static_cast<const real *>(state->y), y_of<real>(launch),
                 launch->product.accumulate, nullptr, size_t{0});
     });
@@ -85,6 +86,7 @@ void enqueue_turn_y(const struct launch *launch)
 __global__ void clear_bytes(char *y, size_t bytes)
 {
     let_next_begin();
+    await_previous();
     clear_share(y, bytes);
 }
 
@@ -105,8 +107,8 @@ bool enqueue_before(const struct launch *launch, bool adds)
         turn_x(launch, y, fused ? bytes : 0);
         if (fused) return true;
     }
-    if (bytes == 0) return false;
+    if (bytes == 0) return product_try("EARLY", 1) != 0;
     const struct grid grid = {static_cast<int64_t>((bytes + block - 1) / block), PRODUCT_THREADS, 0};
-    enqueue(launch, grid, "clear_bytes", clear_bytes, y, bytes);
+    enqueue_early(launch, grid, product_try("CHAIN", 1) != 0, "clear_bytes", clear_bytes, y, bytes);
     return true;
 }

@@ -86,29 +86,42 @@ static void fill(const struct storage *storage, int64_t window, int64_t tile, in
 }
 
 #define WINDOWS_LOOKED_AT 1000
+#define GAIN 1.2   /* windows are made from this gain on */
+#define LONGEST 16 /* and if none is longer than this multiple of the mean */
 
-/* Return whether windows save time, by a sample: bytes that a product loads from L2 or L1, per tile and per
- * entry. */
-static bool worth(const struct storage *storage, int64_t windows, int columns)
+/* A sample of windows. */
+struct looked {
+    int64_t windows, tiles, entries, longest;
+};
+
+static struct looked look(const struct storage *storage, int64_t windows)
 {
-    const double value = (double)value_size(storage), row = columns * value;
     const int64_t step = max(windows / WINDOWS_LOOKED_AT, 1);
-    int64_t tiles = 0, entries = 0, longest = 0, looked = 0;
-    for (int64_t w = 0; w < windows; w += step, looked++) {
+    struct looked looked = {0};
+    for (int64_t w = 0; w < windows; w += step) {
         const struct walk walk = walk_of(storage, w);
-        const int64_t some = tiles_of(storage, w);
-        tiles += some;
-        longest = max(longest, some);
+        const int64_t tiles = tiles_of(storage, w);
+        looked.windows++;
+        looked.tiles += tiles;
+        looked.longest = max(looked.longest, tiles);
         for (int r = 0; r < WINDOW_ROWS; r++)
-            entries += walk.end[r] - walk.at[r];
+            looked.entries += walk.end[r] - walk.at[r];
     }
-    const double by_windows = (double)tiles * (WINDOW_SLOTS * value + WINDOW_COLUMNS * (4 + row)),
-                 by_rows = (double)entries * (4 + value + row);
+    return looked;
+}
+
+/* Return whether windows save time: by the bytes that the loads of tiles and of entries ask for. */
+static bool worth(const struct looked *looked, int columns, double value)
+{
+    const double row = columns * value;
+    const double by_windows =
+        (double)looked->tiles * (WINDOW_SLOTS * value + WINDOW_COLUMNS * (sizeof(int32_t) + row));
+    const double by_rows = (double)looked->entries * (sizeof(int32_t) + value + row);
     if (product_try("TELL", 0))
-        fprintf(stderr, "windows: by rows / by windows %.2f, mean %g, longest %lld\n", by_rows / by_windows,
-                (double)tiles / (double)(looked ? looked : 1), (long long)longest);
+        fprintf(stderr, "windows: by rows / by windows %.2f\n", by_rows / by_windows);
     if (product_try("WINDOWS", 1) == 2) return true;
-    return by_windows * 1.2 < by_rows && (double)longest * (double)looked < 16.0 * (double)(tiles + looked);
+    return GAIN * by_windows < by_rows &&
+           looked->longest * looked->windows < LONGEST * (looked->tiles + looked->windows);
 }
 
 static enum status place(struct launch *launch, struct product_windows *windows, const int64_t *first,
@@ -163,10 +176,11 @@ enum status product_windows_make(struct launch *launch, struct product_windows *
     *windows = (struct product_windows){0};
     if (product_try("WINDOWS", 1) == 0) return STATUS_OK;
     if (launch->product.transposed || storage->complex || columns % 8 || storage->nnz == 0 ||
-        !storage->array[CSR_COL].data || !device_runs(launch->device) || launch->device->facts.major < 8)
+        !storage->array[CSR_COL].data || !launch->device->type->write || launch->device->facts.major < 8)
         return STATUS_OK;
     const int64_t count = (storage->rows + WINDOW_ROWS - 1) / WINDOW_ROWS;
-    if (!worth(storage, count, columns)) return STATUS_OK;
+    const struct looked looked = look(storage, count);
+    if (!worth(&looked, columns, (double)value_size(storage))) return STATUS_OK;
     windows->windows = count;
     return make(launch, windows, error);
 }

@@ -29,12 +29,13 @@ template <class real> struct window_arrays {
  * are two parts or more, a lane loads two neighbouring vectors at once, so that one part has the even vectors
  * and the next the odd ones. Then a lane has four neighbouring vectors of d. */
 template <int TILES>
-__global__ void __launch_bounds__(PRODUCT_THREADS)
+__global__ void __launch_bounds__(512)
     windows_tensor(const window_arrays<double> a, int passes, int columns, const product_places at,
-                   const double *x, double *y, bool accumulate, bool turned)
+                   const double *x, double *y, bool accumulate)
 {
     constexpr int TWO = TILES > 1 ? 2 : 1, AHEAD = TILES > 4 ? 1 : 2;
-    const int64_t warp = (static_cast<int64_t>(blockIdx.x) * PRODUCT_THREADS + threadIdx.x) / WARP;
+    let_next_begin();
+    const int64_t warp = (static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / WARP;
     const int64_t w = warp / passes;
     const int base = static_cast<int>(warp - w * passes) * 8 * TILES;
     const int lane = threadIdx.x % WARP, k = lane % 4, r = lane / 4;
@@ -54,7 +55,7 @@ __global__ void __launch_bounds__(PRODUCT_THREADS)
         }
     };
     load(t);
-    if (turned) await_previous();
+    await_previous();
 #pragma unroll 1
     while (t < end) {
         packed<double, TWO> b[AHEAD][TILES / TWO];
@@ -106,9 +107,10 @@ __global__ void __launch_bounds__(PRODUCT_THREADS)
 template <int V>
 __global__ void __launch_bounds__(PRODUCT_THREADS)
     windows_times(const window_arrays<float> a, const product_cut cut, int columns, const product_places at,
-                  const float *x, float *y, bool accumulate, bool turned)
+                  const float *x, float *y, bool accumulate)
 {
-    const int64_t warp = (static_cast<int64_t>(blockIdx.x) * PRODUCT_THREADS + threadIdx.x) / WARP;
+    let_next_begin();
+    const int64_t warp = (static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / WARP;
     const int64_t w = warp / cut.passes;
     const int lane = threadIdx.x % WARP, slice = lane / cut.lanes;
     const int first = (static_cast<int>(warp - w * cut.passes) * cut.lanes + (lane & (cut.lanes - 1))) * V;
@@ -118,7 +120,7 @@ __global__ void __launch_bounds__(PRODUCT_THREADS)
     packed<float, V> sum[WINDOW_ROWS] = {};
     const bool some = first < columns;
     x += first;
-    if (turned) await_previous();
+    await_previous();
     int32_t j = some && c < end ? load_entry(a.col + c) : -1;
 #pragma unroll 1
     while (j >= 0) {
@@ -166,26 +168,34 @@ template <class real> static window_arrays<real> arrays_of(const struct launch *
 static struct grid windows_grid(const struct launch *launch, int passes)
 {
     const product_windows &windows = static_cast<const product_state *>(launch->state)->windows;
-    return grid_for(windows.windows * passes, WARP, PRODUCT_THREADS);
+    return grid_for(windows.windows * passes, WARP, launch->storage->precision == PRECISION_F64 ? product_try("WTHREADS", PRODUCT_THREADS) : PRODUCT_THREADS);
 }
 
-/* The warps that a multiprocessor should have before each takes more vectors. */
-static int64_t warps_wanted(const struct launch *launch)
+template <int TILES> static void tensor_with(const struct launch *launch, int passes, bool early)
 {
-    return static_cast<int64_t>(launch->device->facts.multiprocessors) * product_try("WARPS", 16);
-}
-
-template <int TILES> static bool tensor_with(const struct launch *launch, bool early)
-{
-    const int columns = product_columns(launch->product), passes = columns / (8 * TILES);
-    const auto *state = static_cast<const product_state *>(launch->state);
-    if (columns % (8 * TILES) || (TILES > 1 && state->windows.windows * passes < warps_wanted(launch)))
-        return false;
     enqueue_early(launch, windows_grid(launch, passes), early, "windows_tensor", windows_tensor<TILES>,
-                  arrays_of<double>(launch), passes, columns, product_places_of(launch),
-                  turned_x<double>(launch), y_of<double>(launch), launch->product.accumulate,
-                  x_is_turned(launch));
-    return true;
+                  arrays_of<double>(launch), passes, product_columns(launch->product),
+                  product_places_of(launch), turned_x<double>(launch), y_of<double>(launch),
+                  launch->product.accumulate);
+}
+
+static void tensor(const struct launch *launch, bool early)
+{
+    const auto *state = static_cast<const product_state *>(launch->state);
+    const int columns = product_columns(launch->product);
+    const int passes = product_windows_passes(state->windows.windows, columns, sizeof(double),
+                                              launch->device->facts.multiprocessors);
+    switch (columns / passes) {
+    case 64:
+        if (product_try("WTILES", 8) == 8) return tensor_with<8>(launch, passes, early);
+        return tensor_with<4>(launch, 2 * passes, early);
+    case 32:
+        return tensor_with<4>(launch, passes, early);
+    case 16:
+        return tensor_with<2>(launch, passes, early);
+    default:
+        return tensor_with<1>(launch, passes, early);
+    }
 }
 
 bool cuda_windows_product(const struct launch *launch)
@@ -196,8 +206,7 @@ bool cuda_windows_product(const struct launch *launch)
         return false;
     const bool early = enqueue_before(launch, false);
     if (launch->storage->precision == PRECISION_F64) {
-        if (!tensor_with<8>(launch, early) && !tensor_with<4>(launch, early) && !tensor_with<2>(launch, early))
-            tensor_with<1>(launch, early);
+        tensor(launch, early);
         return true;
     }
     const product_places at = product_places_of(launch);
@@ -206,7 +215,7 @@ bool cuda_windows_product(const struct launch *launch)
     by_vector<float>(cut, [&](auto vector) {
         enqueue_early(launch, windows_grid(launch, cut.passes), early, "windows_times", windows_times<vector>,
                       arrays_of<float>(launch), cut, columns, at, turned_x<float>(launch), y_of<float>(launch),
-                      launch->product.accumulate, x_is_turned(launch));
+                      launch->product.accumulate);
     });
     return true;
 }

@@ -7,6 +7,16 @@
 
 #include "kernels/kernel.h"
 
+#include <stdlib.h>
+#include <stdio.h>
+static inline int product_try(const char *name, int other)
+{
+    char full[64];
+    snprintf(full, sizeof full, "TRY_%s", name);
+    const char *text = getenv(full);
+    return text && *text ? atoi(text) : other;
+}
+
 #define WINDOW_ROWS 8
 #define WINDOW_COLUMNS 4 /* columns of a tile */
 #define WINDOW_SLOTS (WINDOW_ROWS * WINDOW_COLUMNS)
@@ -23,8 +33,22 @@ struct product_windows {
     void *val;
 };
 
-/* Make the windows of a launch of CSR if its rows share enough columns that they save time, and there are
- * enough of them. */
+/* Warps that a multiprocessor should have before each takes more vectors. */
+#define WINDOW_WARPS 16
+
+/* Return the number of warps of a window, which share the vectors. Of double precision a warp has 8, 16, 32 or 64
+ * vectors, of single precision up to 128. */
+static inline int product_windows_passes(int64_t windows, int columns, int size, int multiprocessors)
+{
+    int vectors = 64;
+    if (size < 8) return (columns + 127) / 128;
+    while (vectors > 8 && (columns % vectors || windows * (columns / vectors) < (int64_t)multiprocessors * product_try("WARPS", WINDOW_WARPS)))
+        vectors /= 2;
+    return columns / vectors;
+}
+
+/* Make the windows of a launch of CSR if its rows share enough columns that they save time, and none is much
+ * longer than others. Forecasts, which have a plan of the matrix and no device, do without. */
 enum status product_windows_make(struct launch *launch, struct product_windows *windows, struct error *error);
 void product_windows_release(struct launch *launch, struct product_windows *windows);
 
