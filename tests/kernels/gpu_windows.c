@@ -1,6 +1,6 @@
-/* The windows of rows by which products with several vectors are computed on GPUs, as far as they can be tested
- * without one: their tables hold the matrix, and are made where they save time alone. A device in the host's
- * memory takes the arrays. */
+/* The windows of rows by which products with several vectors are computed on GPUs, as far as they can be
+ * tested without one: their tables hold the matrix, and are made where they save time alone. A device in the
+ * host's memory takes the arrays. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,8 @@ static enum status prepare(struct device *device, const struct storage *storage,
                         &(struct preparing){.product = product}, launch, error);
 }
 
-/* Add the tables' values to a dense matrix, each at its place; columns ascend, and the last may be repeated. */
+/* Add the tables' values to a dense matrix, each at its place; columns ascend, and the last may be repeated.
+ */
 static void expect_matrix(const struct storage *storage, const struct product_windows *windows,
                           const struct csr *a)
 {
@@ -115,11 +116,13 @@ static int64_t windows_of(const struct csr *a, struct product product, int major
     return windows;
 }
 
-/* Rows that share no columns have none; nor has a matrix with one long row, which a single warp would take. */
+/* Rows that share no columns have none; nor has a matrix with one long row, which a single warp would take.
+ */
 static void windows_are_made_where_they_save_time(void **state)
 {
     const struct product product = {.columns = 16, .by_rows = true};
-    struct csr a = banded(64, 80, 12), apart = banded(64, 80, 2), scattered = support_matrix(400, 3000, 0.005, false, false, 3);
+    struct csr a = banded(64, 80, 12), apart = banded(64, 80, 2),
+               scattered = support_matrix(400, 3000, 0.005, false, false, 3);
     struct csr complex = support_matrix(64, 20, 0.8, false, true, 3);
     double *values = calloc(400 * 3000, sizeof *values);
     assert_non_null(values);
@@ -132,7 +135,8 @@ static void windows_are_made_where_they_save_time(void **state)
     assert_int_equal(windows_of(&a, (struct product){.columns = 16}, 9), 8);
     assert_int_equal(windows_of(&a, product, 7), 0);
     assert_int_equal(windows_of(&a, (struct product){.columns = 12, .by_rows = true}, 9), 0);
-    assert_int_equal(windows_of(&a, (struct product){.columns = 16, .by_rows = true, .transposed = true}, 9), 0);
+    assert_int_equal(windows_of(&a, (struct product){.columns = 16, .by_rows = true, .transposed = true}, 9),
+                     0);
     assert_int_equal(windows_of(&apart, product, 9), 0);
     assert_int_equal(windows_of(&scattered, product, 9), 0);
     assert_int_equal(windows_of(&complex, product, 9), 0);

@@ -82,8 +82,8 @@ template <class real, int V> struct entries_ahead {
 template <class real, int V>
 __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t passing, int columns,
                                const product_places at, const int32_t *__restrict__ row,
-                               const int32_t *__restrict__ col, const real *__restrict__ val,
-                               const real *x, real *y, bool turned)
+                               const int32_t *__restrict__ col, const real *__restrict__ val, const real *x,
+                               real *y)
 {
     let_next_begin();
     const int room = WARP / cut.lanes, place = threadIdx.x % WARP / cut.lanes;
@@ -102,12 +102,11 @@ __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t pas
         j[u] = there ? __ldcs(col + e + u * room) : -1;
         value[u] = there ? load_entry(val + e + u * room) : real(0);
     }
-    if (turned) await_previous();
+    await_previous();
 #pragma unroll
     for (int u = 0; u < PRODUCT_AHEAD; u++)
         element[u] = j[u] >= 0 ? load_packed<real, V>(x + static_cast<int64_t>(j[u]) * at.x_element)
                                : packed_zero<real, V>();
-    await_previous();
 #pragma unroll
     for (int u = 0; u < PRODUCT_AHEAD; u++) {
         if (i[u] < 0) continue;
@@ -219,8 +218,7 @@ __device__ __forceinline__ packed<real, V> block_sum(packed<real, V> sum, int la
 template <class real, int V, class Rows>
 __global__ void entries_walk(int64_t count, int64_t interval, const product_cut cut, int64_t passing,
                              int columns, const product_places at, Rows rows, const int32_t *__restrict__ col,
-                             const real *__restrict__ val, const real *x, real *y, bool accumulate,
-                             bool turned)
+                             const real *__restrict__ val, const real *x, real *y, bool accumulate)
 {
     let_next_begin();
     __shared__ int64_t row_of_block;
@@ -233,7 +231,7 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
         entries_ahead<real, V> ahead;
         int64_t e = mine.begin;
         first = row = rows.start(e);
-        if (turned) await_previous();
+        await_previous();
         if (threadIdx.x == 0) row_of_block = first;
         const auto take = [&](int u) {
             const int64_t next = rows.at(e + u, u, row);
@@ -255,7 +253,6 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
             load_ahead(ahead.j, col + e);
             load_ahead(ahead.value, val + e);
             ahead.multiply(x, at.x_element);
-            await_previous();
 #pragma unroll
             for (int u = 0; u < PRODUCT_AHEAD; u++)
                 take(u);
@@ -266,7 +263,6 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
             load_rest(ahead.j, col + e, rest, 0);
             load_rest(ahead.value, val + e, rest, real(0));
             ahead.multiply(x, at.x_element);
-            await_previous();
 #pragma unroll
             for (int u = 0; u < PRODUCT_AHEAD; u++)
                 if (u < rest) take(u);
@@ -309,7 +305,8 @@ __device__ __forceinline__ void stage(int4 *there, const T *from, int count, T o
             there[staged_place<MASK>(u * WARP + lane)] = bits[u];
     } else {
         for (int k = lane; k < STAGED_ENTRIES; k += WARP)
-            reinterpret_cast<T *>(there + staged_place<MASK>(k / EACH))[k % EACH] = k < count ? from[k] : other;
+            reinterpret_cast<T *>(there + staged_place<MASK>(k / EACH))[k % EACH] =
+                k < count ? from[k] : other;
     }
 }
 
@@ -320,23 +317,25 @@ __device__ __forceinline__ void unstage(T (&out)[PRODUCT_AHEAD], const int4 *the
     int4 bits[PIECES];
 #pragma unroll
     for (int k = 0; k < PIECES; k++)
-        bits[k] = there[staged_place<MASK>(e * static_cast<int>(sizeof(T)) / static_cast<int>(sizeof(int4)) + k)];
+        bits[k] =
+            there[staged_place<MASK>(e * static_cast<int>(sizeof(T)) / static_cast<int>(sizeof(int4)) + k)];
     memcpy(out, bits, sizeof out);
 }
 
 /* As entries_walk, for few vectors, which few lanes share: a warp first loads all of its entries. */
 template <class real, int V>
 __global__ void __launch_bounds__(PRODUCT_THREADS)
-    entries_staged(int64_t count, int lanes, int columns, const product_places at, const int32_t *__restrict__ row,
-                   const int32_t *__restrict__ col, const real *__restrict__ val, const real *x, real *y,
-                   bool accumulate, bool turned)
+    entries_staged(int64_t count, int lanes, int columns, const product_places at,
+                   const int32_t *__restrict__ row, const int32_t *__restrict__ col,
+                   const real *__restrict__ val, const real *x, real *y, bool accumulate)
 {
     constexpr int MASK = sizeof(real) / 2 - 1, INDICES = STAGED_ENTRIES / 4,
                   PIECES = 2 * INDICES + STAGED_ENTRIES * sizeof(real) / sizeof(int4);
     __shared__ int4 room[PRODUCT_THREADS / WARP][PIECES];
     let_next_begin();
     int4 *mine = room[threadIdx.x / WARP];
-    const int lane = threadIdx.x % WARP, each = STAGED_ENTRIES / WARP * lanes, first = (lane & (lanes - 1)) * V;
+    const int lane = threadIdx.x % WARP, each = STAGED_ENTRIES / WARP * lanes,
+              first = (lane & (lanes - 1)) * V;
     const int64_t base =
         (static_cast<int64_t>(blockIdx.x) * (PRODUCT_THREADS / WARP) + threadIdx.x / WARP) * STAGED_ENTRIES;
     if (base >= count) return;
@@ -345,7 +344,7 @@ __global__ void __launch_bounds__(PRODUCT_THREADS)
     stage<int32_t, 1>(mine + INDICES, col + base, some, 0);
     stage<real, MASK>(mine + 2 * INDICES, val + base, some, real(0));
     __syncwarp();
-    if (turned) await_previous();
+    await_previous();
     const int begin = lane / lanes * each, end = min(begin + each, some);
     const bool works = begin < end && first < columns;
     packed<real, V> sum = packed_zero<real, V>();
@@ -360,7 +359,6 @@ __global__ void __launch_bounds__(PRODUCT_THREADS)
         unstage<int32_t, 1>(ahead.j, mine + INDICES, e);
         unstage<real, MASK>(ahead.value, mine + 2 * INDICES, e);
         ahead.multiply(x, at.x_element);
-        await_previous();
 #pragma unroll
         for (int u = 0; u < PRODUCT_AHEAD; u++) {
             if (e + u >= end) continue;
@@ -417,8 +415,7 @@ void cuda_entries_atomic(const struct launch *launch)
             enqueue_early(launch, product_entries_grid(passing, cut), early, "entries_atomic",
                           entries_atomic<real, vector>, count, cut, passing, product_columns(launch->product),
                           product_places_of(launch), transposed ? col : row, transposed ? row : col,
-                          array_of<real>(launch, COO_VAL), turned_x<real>(launch), turned_y<real>(launch),
-                          x_is_turned(launch));
+                          array_of<real>(launch, COO_VAL), turned_x<real>(launch), turned_y<real>(launch));
         });
     });
     enqueue_turn_y(launch);
@@ -437,24 +434,29 @@ static void walk(const struct launch *launch, const Rows &rows, int q_col, int q
                       entries_walk<real, vector, Rows>, count, interval, cut, passing,
                       product_columns(launch->product), product_places_of(launch), rows,
                       array_of<int32_t>(launch, q_col), array_of<real>(launch, q_val), turned_x<real>(launch),
-                      y_of<real>(launch), launch->product.accumulate, x_is_turned(launch));
+                      y_of<real>(launch), launch->product.accumulate);
     });
 }
 
-/* Enqueue entries_staged if few lanes share the vectors; otherwise return false. */
+/* Enqueue entries_staged if it is faster; otherwise return false. On an H200 it is for few lanes and many
+ * entries: R-MAT of scale 17 with 8 vectors by columns takes 48 us instead of 59, and with 16 by rows in
+ * single precision 27 instead of 35. With few entries, intervals of 8 have too many additions: wiki-Vote 9.2
+ * instead of 5.6. */
 template <class real> static bool walk_staged(const struct launch *launch)
 {
     const product_cut cut = entries_cut<real>(launch, 16 / sizeof(real));
     const int64_t count = launch->storage->nnz;
-    if (cut.lanes > product_try("STAGED", 4) || cut.lanes < product_try("STAGED_MIN", 1) || cut.passes > 1) return false;
+    if (cut.passes > 1 || cut.lanes > 4 || (cut.lanes == 1 && sizeof(real) < 8) ||
+        count < 4 * grid_resident_threads(launch))
+        return false;
     const bool early = enqueue_before(launch, true);
     by_vector<real>(cut, [&](auto vector) {
-        enqueue_early(launch, grid_for((count + STAGED_ENTRIES - 1) / STAGED_ENTRIES, WARP, PRODUCT_THREADS), early,
-                      "entries_staged", entries_staged<real, vector>, count, cut.lanes,
+        enqueue_early(launch, grid_for((count + STAGED_ENTRIES - 1) / STAGED_ENTRIES, WARP, PRODUCT_THREADS),
+                      early, "entries_staged", entries_staged<real, vector>, count, cut.lanes,
                       product_columns(launch->product), product_places_of(launch),
                       array_of<int32_t>(launch, COO_ROW), array_of<int32_t>(launch, COO_COL),
                       array_of<real>(launch, COO_VAL), turned_x<real>(launch), y_of<real>(launch),
-                      launch->product.accumulate, x_is_turned(launch));
+                      launch->product.accumulate);
     });
     return true;
 }

@@ -29,16 +29,18 @@ static int64_t y_size(const struct launch *launch)
 /* Return true if column-major vectors are read without transposing. Each entry then needs a sector of each
  * vector, instead of the sectors of a row of X. Transposing needs further launches, and reads and writes all
  * of X and Y. On an H200 transposing costs as much as an additional sector for each of three entries per
- * resident thread. Lanes that share a row load from different rows of X at once: on an H200, csr-vector with
- * 8 vectors took 1.3 to 1.5 times as long without transposing. */
+ * resident thread where Y is transposed too, and for each of 1.2 otherwise. Lanes that share a row load from
+ * different rows of X at once: on an H200, csr-vector with 8 vectors took 1.3 to 1.5 times as long without
+ * transposing. */
 static bool direct(const struct launch *launch, enum product_writes writes)
 {
-    if (product_try("DIRECT", -1) >= 0) return product_try("DIRECT", 0);
     if (writes == PRODUCT_SHARES) return false;
     const int64_t columns = product_columns(launch->product);
     const int64_t sectors = (columns * (int64_t)value_size(launch->storage) + SECTOR - 1) / SECTOR;
+    const int64_t resident = grid_resident_threads(launch);
     return columns <= WARP &&
-           launch->storage->nnz <= 3 * grid_resident_threads(launch) / max(columns - sectors, 1);
+           launch->storage->nnz <=
+               (writes == PRODUCT_ADDS ? 3 * resident : resident * 6 / 5) / max(columns - sectors, 1);
 }
 
 struct product_places product_places_of(const struct launch *launch)
@@ -76,8 +78,9 @@ static double reach(const struct storage *storage, int q)
     return looked > 0 ? sum / looked : 0;
 }
 
-/* If columns are scattered over an X that L2 does not hold, passes take so few vectors that L2 holds theirs. On
- * an H200, a random matrix of 200,000 rows with 64 vectors takes 277 us with 16 vectors a pass, and 355 with all.
+/* If columns are scattered over an X that L2 does not hold, passes take so few vectors that L2 holds theirs.
+ * On an H200, a random matrix of 200,000 rows with 64 vectors takes 277 us with 16 vectors a pass, and 355
+ * with all.
  */
 static void choose_width(struct launch *launch, int q)
 {
@@ -85,14 +88,15 @@ static void choose_width(struct launch *launch, int q)
     const double value = (double)value_size(launch->storage), cache = (double)launch->device->facts.cache;
     const double column = (double)launch->storage->cols * value;
     int width = product_columns(launch->product);
-    if (cache <= 0 || width * column <= cache || 4 * reach(launch->storage, q) * width * value <= cache) return;
+    if (cache <= 0 || width * column <= cache || 4 * reach(launch->storage, q) * width * value <= cache)
+        return;
     while (width * column > cache / 2 && width % 2 == 0 && width * value > LINE)
         width /= 2;
     if (width * column <= 0.6 * cache) state->width = width;
-    if (product_try("TELL", 0)) fprintf(stderr, "width %d, reach %.0f\n", state->width, reach(launch->storage, q));
 }
 
 #define GROUPS_LOOKED_AT 256
+#define STRAIGHT_SECTORS 20 /* of the 32 that scattered columns touch */
 
 static int compare(const void *a, const void *b)
 {
@@ -100,33 +104,32 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Return the mean number of sectors of a vector in which a warp finds its elements, if its lanes have the
- * same slot of neighbouring rows. */
+/* Return the mean number of sectors of a vector in which the lanes of a warp find their elements, if they
+ * have the same slot of neighbouring rows; WARP if no array tells. Columns -1 are padding. */
 static double sectors_a_warp(const struct storage *storage, int q)
 {
     const int32_t *col = storage->array[q].data;
     const int64_t groups = storage->array[q].length / WARP, step = max(groups / GROUPS_LOOKED_AT, 1);
-    const int32_t each = (int32_t)(SECTOR / value_size(storage));
-    int64_t sectors = 0, looked = 0;
-    if (!col) return WARP;
-    for (int64_t g = 0; g < groups; g += step, looked++) {
+    const int64_t value = (int64_t)value_size(storage);
+    int64_t sectors = 0, lanes = 0;
+    for (int64_t g = 0; col && g < groups; g += step) {
         int32_t some[WARP];
+        int count = 0;
         for (int k = 0; k < WARP; k++)
-            some[k] = col[g * WARP + k] / (each > 0 ? each : 1);
-        qsort(some, WARP, sizeof *some, compare);
-        for (int k = 0; k < WARP; k++)
+            if (col[g * WARP + k] >= 0) some[count++] = (int32_t)(col[g * WARP + k] * value / SECTOR);
+        qsort(some, (size_t)count, sizeof *some, compare);
+        for (int k = 0; k < count; k++)
             sectors += k == 0 || some[k] != some[k - 1];
+        lanes += count;
     }
-    return looked > 0 ? (double)sectors / (double)looked : WARP;
+    return lanes > 0 ? WARP * (double)sectors / (double)lanes : WARP;
 }
 
 enum status product_prepare_beside(struct launch *launch, int q, struct error *error)
 {
     if (launch->product.transposed) return product_prepare(launch, PRODUCT_ADDS, error);
     if (product_by_columns(launch)) {
-        const double sectors = sectors_a_warp(launch->storage, q);
-        if (product_try("TELL", 0)) fprintf(stderr, "sectors %.1f\n", sectors);
-        if (product_try("STRAIGHT", 1) == 2 || (product_try("STRAIGHT", 1) && sectors < 20)) {
+        if (sectors_a_warp(launch->storage, q) < STRAIGHT_SECTORS || direct(launch, PRODUCT_STORES)) {
             enum status status = make_state(launch, error);
             if (status == STATUS_OK) ((struct product_state *)launch->state)->straight = true;
             return status;

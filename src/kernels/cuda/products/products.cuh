@@ -49,19 +49,13 @@ inline uintptr_t bits_of(const void *address)
 }
 
 /* Enqueue what precedes a product: if the vectors are transposed, the transposition of X; if the product adds
- * to Y, Y = 0, unless the launch accumulates. Both are one kernel. Returns true if the next kernel may begin
- * early (early.cuh). If X is transposed, it must await that before it reads X. */
+ * to Y, Y = 0, unless the launch accumulates. Both are one kernel, which begins early as well. Returns true
+ * if the next kernel may begin early (early.cuh): it must await the previous before it reads X. */
 bool enqueue_before(const struct launch *launch, bool adds);
 
 /* Enqueue the transposition of Y after a product that leaves Y in row-major order, if the launch has it by
  * columns. */
 void enqueue_turn_y(const struct launch *launch);
-
-/* Return true if X is transposed by the kernel before the product. */
-inline bool x_is_turned(const struct launch *launch)
-{
-    return static_cast<const product_state *>(launch->state)->x != nullptr || product_try("CHAIN", 1);
-}
 
 /* V neighbouring elements, loaded at once; their address is a multiple of their size. */
 template <class real, int V> struct alignas(V * sizeof(real)) packed {

@@ -37,22 +37,23 @@ __device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a,
 {
     packed<real, V> sum = packed_zero<real, V>();
     const real *from = x + mine.first * at.x_vector;
-    each_slots<AHEAD, PRODUCT_AHEAD>(a, mine.slice, mine.stride, p, [&](const int32_t *j, const real *value, auto all) {
-        packed<real, V> element[PRODUCT_AHEAD];
+    each_slots<AHEAD, PRODUCT_AHEAD>(
+        a, mine.slice, mine.stride, p, [&](const int32_t *j, const real *value, auto all) {
+            packed<real, V> element[PRODUCT_AHEAD];
 #pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++) {
-            const real *there = from + static_cast<int64_t>(j[u]) * at.x_element;
-            if constexpr (decltype(all)::value && !MASKED)
-                element[u] = load_packed<real, V>(there);
-            else
-                element[u] = load_packed_if<real, V>(j[u] >= 0, there);
-        }
+            for (int u = 0; u < PRODUCT_AHEAD; u++) {
+                const real *there = from + static_cast<int64_t>(j[u]) * at.x_element;
+                if constexpr (decltype(all)::value && !MASKED)
+                    element[u] = load_packed<real, V>(there);
+                else
+                    element[u] = load_packed_if<real, V>(j[u] >= 0, there);
+            }
 #pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++)
+            for (int u = 0; u < PRODUCT_AHEAD; u++)
 #pragma unroll
-            for (int v = 0; v < V; v++)
-                sum.element[v] += value[u] * element[u].element[v];
-    });
+                for (int v = 0; v < V; v++)
+                    sum.element[v] += value[u] * element[u].element[v];
+        });
     return sum;
 }
 
@@ -65,7 +66,7 @@ __global__ void rows_times(const row_source<real> a, const product_cut cut, cons
                            bool accumulate)
 {
     const share mine = share_of<V>(cut, blocks, columns, a.step);
-    const int threads = static_cast<int>(blockDim.x), groups = threads / mine.width;
+    const int groups = PRODUCT_THREADS / mine.width;
     const int64_t base = mine.block * blocks.rows;
     real *tile = shared_memory<real>();
     int32_t *row_of = reinterpret_cast<int32_t *>(tile + cut.lanes * V * (blocks.rows + 1));
@@ -95,7 +96,7 @@ __global__ void rows_times(const row_source<real> a, const product_cut cut, cons
     if (!by_columns) return;
     __syncthreads();
     const int first = mine.first - mine.place, wide = min(cut.lanes * V, columns - first);
-    for (int k = threadIdx.x; k < wide * blocks.rows; k += threads) {
+    for (int k = threadIdx.x; k < wide * blocks.rows; k += PRODUCT_THREADS) {
         int r = k & (blocks.rows - 1), c = k / blocks.rows;
         if (base + r < a.rows)
             put(y, (first + c) * a.rows + row_of[r], tile[c * (blocks.rows + 1) + r], accumulate);
@@ -115,21 +116,22 @@ __global__ void rows_scatter(const row_source<real> a, const product_cut cut, co
     const int64_t base = mine.block * blocks.rows;
 #pragma unroll 1
     for (int r = threadIdx.x / mine.width; r < blocks.rows && base + r < a.rows;
-         r += static_cast<int>(blockDim.x) / mine.width) {
+         r += PRODUCT_THREADS / mine.width) {
         const int64_t p = base + r, i = a.perm ? __ldg(a.perm + p) : p;
         const packed<real, V> element = load_packed<real, V>(x + i * at.x_element + mine.first * at.x_vector);
-        each_slots<false, PRODUCT_AHEAD>(a, mine.slice, mine.stride, p, [&](const int32_t *j, const real *value, auto all) {
+        each_slots<false, PRODUCT_AHEAD>(
+            a, mine.slice, mine.stride, p, [&](const int32_t *j, const real *value, auto all) {
 #pragma unroll
-            for (int u = 0; u < PRODUCT_AHEAD; u++) {
-                if (!(decltype(all)::value && !MASKED) && j[u] < 0) continue;
-                packed<real, V> product;
+                for (int u = 0; u < PRODUCT_AHEAD; u++) {
+                    if (!(decltype(all)::value && !MASKED) && j[u] < 0) continue;
+                    packed<real, V> product;
 #pragma unroll
-                for (int v = 0; v < V; v++)
-                    product.element[v] = value[u] * element.element[v];
-                add_packed<real, V>(y + static_cast<int64_t>(j[u]) * at.y_element + mine.first * at.y_vector,
-                                    product);
-            }
-        });
+                    for (int v = 0; v < V; v++)
+                        product.element[v] = value[u] * element.element[v];
+                    add_packed<real, V>(
+                        y + static_cast<int64_t>(j[u]) * at.y_element + mine.first * at.y_vector, product);
+                }
+            });
     }
 }
 
@@ -145,8 +147,7 @@ static void times(const struct launch *launch, const row_source<real> &a, bool m
     const uintptr_t addresses = bits_of(x) | (by_columns ? 0 : bits_of(y));
     const int most = at.x_vector == 1 ? 16 / sizeof(real) : 1;
     const auto *state = static_cast<const product_state *>(launch->state);
-    const product_cut cut =
-        product_cut_within(columns, state->width, sizeof(real), most, addresses, threads);
+    const product_cut cut = product_cut_within(columns, state->width, sizeof(real), most, addresses, threads);
     const product_blocks blocks =
         product_blocks_of(a.rows, cut, by_columns, launch->device->facts.multiprocessors);
     const bool ahead = product_ahead(launch->storage->slots[0], a.rows, cut);

@@ -8,8 +8,8 @@
  * values in L2. Where there are fewer than V vectors left, the last is computed several times. */
 template <class real, int V, bool MASKED>
 __global__ void __launch_bounds__(PRODUCT_THREADS)
-    straight_times(const row_source<real> a, int columns, int passes, int64_t x_size, const real *x,
-                   real *y, bool accumulate)
+    straight_times(const row_source<real> a, int columns, int passes, int64_t x_size, const real *x, real *y,
+                   bool accumulate)
 {
     let_next_begin();
     await_previous();
@@ -60,16 +60,15 @@ template <class real>
 void enqueue_straight_product(const struct launch *launch, const row_source<real> &a, bool masked)
 {
     const int columns = product_columns(launch->product);
-    const int each =
-        product_straight_vectors(a.rows, columns, sizeof(real), grid_resident_threads(launch));
+    const int each = product_straight_vectors(a.rows, columns, sizeof(real), grid_resident_threads(launch));
     by_count<real>(each, [&](auto vectors) {
         const int passes = (columns + vectors - 1) / vectors;
         struct grid grid = grid_for(a.rows, 1, PRODUCT_THREADS);
         grid.blocks *= passes;
-        enqueue_early(launch, grid, product_try("EARLY", 1) != 0, "straight_times",
-                masked ? straight_times<real, vectors, true> : straight_times<real, vectors, false>, a, columns,
-                passes, launch->storage->cols, x_of<real>(launch), y_of<real>(launch),
-                launch->product.accumulate);
+        enqueue_early(launch, grid, true, "straight_times",
+                      masked ? straight_times<real, vectors, true> : straight_times<real, vectors, false>, a,
+                      columns, passes, launch->storage->cols, x_of<real>(launch), y_of<real>(launch),
+                      launch->product.accumulate);
     });
 }
 

@@ -62,9 +62,9 @@ static void turn_x(const struct launch *launch, char *y, size_t clear)
     int64_t size = product_x_size(launch->product, launch->storage->rows, launch->storage->cols);
     by_precision(launch, [=](auto value) {
         using real = decltype(value);
-        enqueue_early(launch, turn_grid(size), product_try("CHAIN", 1) != 0, "turn_vectors", turn_vectors<real, true>, size,
-                product_columns(launch->product), x_of<real>(launch), static_cast<real *>(state->x), false, y,
-                clear);
+        enqueue_early(launch, turn_grid(size), true, "turn_vectors", turn_vectors<real, true>, size,
+                      product_columns(launch->product), x_of<real>(launch), static_cast<real *>(state->x),
+                      false, y, clear);
     });
 }
 
@@ -75,9 +75,9 @@ void enqueue_turn_y(const struct launch *launch)
     if (!state->y) return;
     by_precision(launch, [=](auto value) {
         using real = decltype(value);
-        enqueue_early(launch, turn_grid(size), product_try("CHAIN", 1) != 0, "turn_vectors", turn_vectors<real, false>, size,
-                product_columns(launch->product), static_cast<const real *>(state->y), y_of<real>(launch),
-                launch->product.accumulate, nullptr, size_t{0});
+        enqueue_early(launch, turn_grid(size), true, "turn_vectors", turn_vectors<real, false>, size,
+                      product_columns(launch->product), static_cast<const real *>(state->y),
+                      y_of<real>(launch), launch->product.accumulate, nullptr, size_t{0});
     });
 }
 
@@ -98,17 +98,18 @@ bool enqueue_before(const struct launch *launch, bool adds)
     size_t bytes = adds && (state->y || !launch->product.accumulate) ? y_bytes(launch) : 0;
     const bool aligned = bits_of(y) % sizeof(int4) == 0,
                x_cols = product_x_size(launch->product, launch->storage->rows, launch->storage->cols) > 0;
+    bool cleared = false;
     if (bytes > 0 && !aligned) {
         note_error(launch, "clearing Y", cudaMemsetAsync(y, 0, bytes, context_of(launch)->stream));
+        cleared = true;
         bytes = 0;
     }
-    const bool fused = product_try("FUSED", 1) != 0;
     if (state->x && x_cols) {
-        turn_x(launch, y, fused ? bytes : 0);
-        if (fused) return true;
+        turn_x(launch, y, bytes);
+        return true;
     }
-    if (bytes == 0) return product_try("EARLY", 1) != 0;
+    if (bytes == 0) return !cleared;
     const struct grid grid = {static_cast<int64_t>((bytes + block - 1) / block), PRODUCT_THREADS, 0};
-    enqueue_early(launch, grid, product_try("CHAIN", 1) != 0, "clear_bytes", clear_bytes, y, bytes);
+    enqueue_early(launch, grid, true, "clear_bytes", clear_bytes, y, bytes);
     return true;
 }

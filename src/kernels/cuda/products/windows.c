@@ -117,9 +117,6 @@ static bool worth(const struct looked *looked, int columns, double value)
     const double by_windows =
         (double)looked->tiles * (WINDOW_SLOTS * value + WINDOW_COLUMNS * (sizeof(int32_t) + row));
     const double by_rows = (double)looked->entries * (sizeof(int32_t) + value + row);
-    if (product_try("TELL", 0))
-        fprintf(stderr, "windows: by rows / by windows %.2f\n", by_rows / by_windows);
-    if (product_try("WINDOWS", 1) == 2) return true;
     return GAIN * by_windows < by_rows &&
            looked->longest * looked->windows < LONGEST * (looked->tiles + looked->windows);
 }
@@ -174,7 +171,6 @@ enum status product_windows_make(struct launch *launch, struct product_windows *
     const struct storage *storage = launch->storage;
     const int columns = product_columns(launch->product);
     *windows = (struct product_windows){0};
-    if (product_try("WINDOWS", 1) == 0) return STATUS_OK;
     if (launch->product.transposed || storage->complex || columns % 8 || storage->nnz == 0 ||
         !storage->array[CSR_COL].data || !launch->device->type->write || launch->device->facts.major < 8)
         return STATUS_OK;

@@ -25,17 +25,38 @@ template <class real> struct window_arrays {
     const real *val;
 };
 
+/* Rotate the loads of lanes with row k of b: load i has the part (i + k) mod COUNT. */
+template <int COUNT, class T> __device__ __forceinline__ void rotate(T (&part)[COUNT], int k)
+{
+    if constexpr (COUNT > 1) {
+        const T last = part[COUNT - 1];
+#pragma unroll
+        for (int c = COUNT - 1; c > 0; c--)
+            part[c] = k & 1 ? part[c - 1] : part[c];
+        part[0] = k & 1 ? last : part[0];
+    }
+    if constexpr (COUNT > 2)
+#pragma unroll
+        for (int c = 0; c < COUNT / 2; c++) {
+            const T low = part[c];
+            part[c] = k & 2 ? part[c + 2] : low;
+            part[c + 2] = k & 2 ? low : part[c + 2];
+        }
+}
+
 /* Double precision: a warp has a window and 8 TILES vectors. b is a part of X, 4 rows and 8 vectors. If there
- * are two parts or more, a lane loads two neighbouring vectors at once, so that one part has the even vectors
- * and the next the odd ones. Then a lane has four neighbouring vectors of d. */
+ * are two parts or more, a lane loads two neighbouring vectors at once, of which one belongs to one part, and
+ * the other to the next. The parts of vectors of a lane are neighbours, and lanes with different rows load
+ * them in different order: so the rows, which are 128 bytes apart or a multiple of that, are in different
+ * banks of L1. */
 template <int TILES>
-__global__ void __launch_bounds__(512)
+__global__ void __launch_bounds__(WINDOW_THREADS)
     windows_tensor(const window_arrays<double> a, int passes, int columns, const product_places at,
                    const double *x, double *y, bool accumulate)
 {
-    constexpr int TWO = TILES > 1 ? 2 : 1, AHEAD = TILES > 4 ? 1 : 2;
+    constexpr int TWO = TILES > 1 ? 2 : 1, COUNT = TILES / TWO, AHEAD = TILES > 4 ? 1 : 2;
     let_next_begin();
-    const int64_t warp = (static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / WARP;
+    const int64_t warp = (static_cast<int64_t>(blockIdx.x) * WINDOW_THREADS + threadIdx.x) / WARP;
     const int64_t w = warp / passes;
     const int base = static_cast<int>(warp - w * passes) * 8 * TILES;
     const int lane = threadIdx.x % WARP, k = lane % 4, r = lane / 4;
@@ -45,7 +66,7 @@ __global__ void __launch_bounds__(512)
     double sum[TILES][2] = {};
     int32_t j[AHEAD];
     double value[AHEAD];
-    x += base + TWO * r;
+    x += base + TILES * r;
     const auto load = [&](int64_t from) {
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
@@ -58,59 +79,58 @@ __global__ void __launch_bounds__(512)
     await_previous();
 #pragma unroll 1
     while (t < end) {
-        packed<double, TWO> b[AHEAD][TILES / TWO];
+        packed<double, TWO> b[AHEAD][COUNT];
         double now[AHEAD];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
             const double *from = x + static_cast<int64_t>(j[u]) * columns;
             now[u] = value[u];
 #pragma unroll
-            for (int n = 0; n < TILES / TWO; n++)
-                b[u][n] = AHEAD == 1 ? load_packed<double, TWO>(from + 8 * TWO * n)
-                                     : load_packed_if<double, TWO>(j[u] >= 0, from + 8 * TWO * n);
+            for (int i = 0; i < COUNT; i++) {
+                const double *part = from + TWO * ((i + k) % COUNT);
+                b[u][i] = AHEAD == 1 ? load_packed<double, TWO>(part)
+                                     : load_packed_if<double, TWO>(j[u] >= 0, part);
+            }
         }
         t += AHEAD;
         load(t);
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++)
+        for (int u = 0; u < AHEAD; u++) {
+            rotate(b[u], k);
 #pragma unroll
-            for (int n = 0; n < TILES / TWO; n++)
+            for (int c = 0; c < COUNT; c++)
 #pragma unroll
                 for (int v = 0; v < TWO; v++)
-                    multiply_add(sum[TWO * n + v], now[u], b[u][n].element[v]);
+                    multiply_add(sum[TWO * c + v], now[u], b[u][c].element[v]);
+        }
     }
     const int64_t row = w * WINDOW_ROWS + r;
     if (row >= a.rows) return;
-    if (at.y_vector != 1) {
+    /* The lane has columns 2 k and 2 k + 1 of d, which are TILES neighbouring vectors each. */
+    const int first = base + 2 * k * TILES;
 #pragma unroll
-        for (int n = 0; n < TILES; n += TWO)
+    for (int d = 0; d < 2; d++)
 #pragma unroll
-            for (int v = 0; v < TWO; v++)
+        for (int n = 0; n < TILES; n++)
+            if (at.y_vector != 1) put(y, (first + d * TILES + n) * at.y_vector + row, sum[n][d], accumulate);
+    if (at.y_vector != 1) return;
+    double *to = y + row * columns + first;
 #pragma unroll
-                for (int d = 0; d < 2; d++)
-                    put(y, (base + 8 * n + TWO * (2 * k + d) + v) * at.y_vector + row, sum[n + v][d], accumulate);
-        return;
-    }
-    double *to = y + row * columns + base;
-#pragma unroll
-    for (int n = 0; n < TILES; n += TWO)
-        if constexpr (TWO == 2) {
-            put_packed(to + 8 * n + 4 * k, packed<double, 2>{sum[n][0], sum[n + 1][0]}, accumulate);
-            put_packed(to + 8 * n + 4 * k + 2, packed<double, 2>{sum[n][1], sum[n + 1][1]}, accumulate);
-        } else {
-            put_packed(to + 8 * n + 2 * k, packed<double, 2>{sum[n][0], sum[n][1]}, accumulate);
-        }
+    for (int n = 0; n < 2 * TILES; n += 2)
+        put_packed(to + n,
+                   packed<double, 2>{sum[n % TILES][n / TILES], sum[(n + 1) % TILES][(n + 1) / TILES]},
+                   accumulate);
 }
 
 /* Single precision: a warp has a window. Its lanes share the vectors, V each, and the window's columns by
  * slices. */
 template <int V>
-__global__ void __launch_bounds__(PRODUCT_THREADS)
+__global__ void __launch_bounds__(WINDOW_THREADS)
     windows_times(const window_arrays<float> a, const product_cut cut, int columns, const product_places at,
                   const float *x, float *y, bool accumulate)
 {
     let_next_begin();
-    const int64_t warp = (static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / WARP;
+    const int64_t warp = (static_cast<int64_t>(blockIdx.x) * WINDOW_THREADS + threadIdx.x) / WARP;
     const int64_t w = warp / cut.passes;
     const int lane = threadIdx.x % WARP, slice = lane / cut.lanes;
     const int first = (static_cast<int>(warp - w * cut.passes) * cut.lanes + (lane & (cut.lanes - 1))) * V;
@@ -129,7 +149,8 @@ __global__ void __launch_bounds__(PRODUCT_THREADS)
         c += cut.slices;
         j = c < end ? load_entry(a.col + c) : -1;
         float value[WINDOW_ROWS];
-        *reinterpret_cast<float4 *>(value) = __ldcs(reinterpret_cast<const float4 *>(a.val + now * WINDOW_ROWS));
+        *reinterpret_cast<float4 *>(value) =
+            __ldcs(reinterpret_cast<const float4 *>(a.val + now * WINDOW_ROWS));
         *reinterpret_cast<float4 *>(value + 4) =
             __ldcs(reinterpret_cast<const float4 *>(a.val + now * WINDOW_ROWS) + 1);
 #pragma unroll
@@ -168,7 +189,7 @@ template <class real> static window_arrays<real> arrays_of(const struct launch *
 static struct grid windows_grid(const struct launch *launch, int passes)
 {
     const product_windows &windows = static_cast<const product_state *>(launch->state)->windows;
-    return grid_for(windows.windows * passes, WARP, launch->storage->precision == PRECISION_F64 ? product_try("WTHREADS", PRODUCT_THREADS) : PRODUCT_THREADS);
+    return grid_for(windows.windows * passes, WARP, WINDOW_THREADS);
 }
 
 template <int TILES> static void tensor_with(const struct launch *launch, int passes, bool early)
@@ -187,8 +208,7 @@ static void tensor(const struct launch *launch, bool early)
                                               launch->device->facts.multiprocessors);
     switch (columns / passes) {
     case 64:
-        if (product_try("WTILES", 8) == 8) return tensor_with<8>(launch, passes, early);
-        return tensor_with<4>(launch, 2 * passes, early);
+        return tensor_with<8>(launch, passes, early);
     case 32:
         return tensor_with<4>(launch, passes, early);
     case 16:
@@ -214,8 +234,8 @@ bool cuda_windows_product(const struct launch *launch)
     const product_cut cut = product_cut_of(columns, sizeof(float), 4, 0, WARP);
     by_vector<float>(cut, [&](auto vector) {
         enqueue_early(launch, windows_grid(launch, cut.passes), early, "windows_times", windows_times<vector>,
-                      arrays_of<float>(launch), cut, columns, at, turned_x<float>(launch), y_of<float>(launch),
-                      launch->product.accumulate);
+                      arrays_of<float>(launch), cut, columns, at, turned_x<float>(launch),
+                      y_of<float>(launch), launch->product.accumulate);
     });
     return true;
 }
