@@ -138,7 +138,8 @@ const struct kernel kernel_cuda_csr_vector = {
               "CUDA",
     .wins = "It suits rows of similar length, with a number of threads that fits the mean length. It is "
             "often the fastest kernel where caches hold the matrix. One very long row keeps a single warp "
-            "busy long after all others.",
+            "busy long after all others. With 8 vectors or a multiple of that, eight rows that share columns "
+            "are multiplied together, by tensor cores in double precision.",
     .parameters = vector_parameters,
     .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
