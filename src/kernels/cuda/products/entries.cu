@@ -324,7 +324,7 @@ __device__ __forceinline__ void unstage(T (&out)[PRODUCT_AHEAD], const int4 *the
 
 /* As entries_walk, for few vectors, which few lanes share: a warp first loads all of its entries. */
 template <class real, int V>
-__global__ void __launch_bounds__(PRODUCT_THREADS)
+__global__ void __launch_bounds__(PRODUCT_THREADS, 4)
     entries_staged(int64_t count, int lanes, int columns, const product_places at,
                    const int32_t *__restrict__ row, const int32_t *__restrict__ col,
                    const real *__restrict__ val, const real *x, real *y, bool accumulate)
