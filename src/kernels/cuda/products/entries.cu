@@ -446,8 +446,7 @@ template <class real> static bool walk_staged(const struct launch *launch)
 {
     const product_cut cut = entries_cut<real>(launch, 16 / sizeof(real));
     const int64_t count = launch->storage->nnz;
-    if (cut.passes > 1 || cut.lanes > 4 || (cut.lanes == 1 && sizeof(real) < 8) ||
-        count < 4 * grid_resident_threads(launch))
+    if (cut.passes > 1 || cut.lanes > 4 || cut.lanes < 2 || count < 4 * grid_resident_threads(launch))
         return false;
     const bool early = enqueue_before(launch, true);
     by_vector<real>(cut, [&](auto vector) {

@@ -25,7 +25,7 @@ template <class real> struct window_arrays {
     const real *val;
 };
 
-/* Rotate the loads of lanes with row k of b: load i has the part (i + k) mod COUNT. */
+/* Rotate the loads of lanes with row k of b: load i has the part (i + k) mod COUNT, of one or two. */
 template <int COUNT, class T> __device__ __forceinline__ void rotate(T (&part)[COUNT], int k)
 {
     if constexpr (COUNT > 1) {
@@ -35,13 +35,6 @@ template <int COUNT, class T> __device__ __forceinline__ void rotate(T (&part)[C
             part[c] = k & 1 ? part[c - 1] : part[c];
         part[0] = k & 1 ? last : part[0];
     }
-    if constexpr (COUNT > 2)
-#pragma unroll
-        for (int c = 0; c < COUNT / 2; c++) {
-            const T low = part[c];
-            part[c] = k & 2 ? part[c + 2] : low;
-            part[c + 2] = k & 2 ? low : part[c + 2];
-        }
 }
 
 /* Double precision: a warp has a window and 8 TILES vectors. b is a part of X, 4 rows and 8 vectors. If there
@@ -54,7 +47,7 @@ __global__ void __launch_bounds__(WINDOW_THREADS)
     windows_tensor(const window_arrays<double> a, int passes, int columns, const product_places at,
                    const double *x, double *y, bool accumulate)
 {
-    constexpr int TWO = TILES > 1 ? 2 : 1, COUNT = TILES / TWO, AHEAD = TILES > 4 ? 1 : 2;
+    constexpr int TWO = TILES > 1 ? 2 : 1, COUNT = TILES / TWO, AHEAD = 2;
     let_next_begin();
     const int64_t warp = (static_cast<int64_t>(blockIdx.x) * WINDOW_THREADS + threadIdx.x) / WARP;
     const int64_t w = warp / passes;
@@ -88,8 +81,7 @@ __global__ void __launch_bounds__(WINDOW_THREADS)
 #pragma unroll
             for (int i = 0; i < COUNT; i++) {
                 const double *part = from + TWO * ((i + k) % COUNT);
-                b[u][i] = AHEAD == 1 ? load_packed<double, TWO>(part)
-                                     : load_packed_if<double, TWO>(j[u] >= 0, part);
+                b[u][i] = load_packed_if<double, TWO>(j[u] >= 0, part);
             }
         }
         t += AHEAD;
@@ -207,8 +199,6 @@ static void tensor(const struct launch *launch, bool early)
     const int passes = product_windows_passes(state->windows.windows, columns, sizeof(double),
                                               launch->device->facts.multiprocessors);
     switch (columns / passes) {
-    case 64:
-        return tensor_with<8>(launch, passes, early);
     case 32:
         return tensor_with<4>(launch, passes, early);
     case 16:
