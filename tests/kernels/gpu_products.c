@@ -18,8 +18,9 @@
 
 static const int sizes[] = {4, 8, 16}; /* bytes of f32, of f64 and c32, of c64 */
 
-/* Each vector belongs to one lane of one pass. Its elements are aligned to the size of the loads. */
-static void expect_vectors(struct product_cut cut, int columns, int size, uintptr_t addresses)
+/* Each vector belongs to one lane of one pass, which finds its elements at multiples of the size of its
+ * loads. */
+static void expect_vectors(struct product_cut cut, int columns, int size, uintptr_t addresses, bool narrow)
 {
     int times[PRODUCT_COLUMNS_MAX + 128] = {0};
     int wide = cut.lanes * cut.vector;
@@ -35,7 +36,7 @@ static void expect_vectors(struct product_cut cut, int columns, int size, uintpt
         assert_int_equal(times[c], 1);
     assert_true((cut.passes - 1) * wide < columns);
     assert_true(cut.lanes == 1 || cut.lanes / 2 * cut.vector < columns);
-    if (cut.passes > 1) assert_int_equal(cut.lanes, WARP);
+    if (cut.passes > 1 && !narrow) assert_int_equal(cut.lanes, WARP);
 }
 
 static void lanes_share_the_vectors(void **state)
@@ -46,7 +47,7 @@ static void lanes_share_the_vectors(void **state)
                 for (int threads = 1; threads <= WARP; threads *= 2) {
                     struct product_cut cut =
                         product_cut_of(columns, sizes[s], 16 / sizes[s], addresses, threads);
-                    expect_vectors(cut, columns, sizes[s], addresses);
+                    expect_vectors(cut, columns, sizes[s], addresses, false);
                     int row = cut.lanes * cut.slices;
                     assert_int_equal(row, threads > cut.lanes ? threads : cut.lanes);
                 }
@@ -75,8 +76,70 @@ static void lanes_load_as_much_as_they_can(void **state)
     }
 }
 
-/* Blocks together have all rows, in a whole number of turns each. They need no more shared memory than every
- * block may have. */
+/* Passes are no wider than is asked for, and no narrower than a lane loads at once. */
+static void passes_are_as_wide_as_asked(void **state)
+{
+    for (int columns = 1; columns <= PRODUCT_COLUMNS_MAX; columns++)
+        for (int width = 1; width <= columns; width++) {
+            const struct product_cut cut = product_cut_within(columns, width, 8, 2, 256, 8);
+            expect_vectors(cut, columns, 8, 256, true);
+            assert_true(cut.lanes == 1 || cut.lanes / 2 * cut.vector < width);
+            assert_true(cut.lanes == WARP || cut.lanes * cut.vector >= width);
+        }
+}
+
+/* By hand: on a GPU with 1000 threads. */
+static void threads_take_vectors_by_columns(void **state)
+{
+    static const struct {
+        int64_t rows;
+        int columns, size, vectors;
+    } cases[] = {{100000, 64, 8, 8}, {100000, 64, 16, 4}, {100000, 2, 8, 2},
+                 {100000, 3, 8, 4},  {100, 8, 8, 2},      {200, 10, 4, 4},
+                 {10, 8, 8, 1},      {125, 2, 8, 1},      {250, 2, 8, 2}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_int_equal(product_straight_vectors(cases[k].rows, cases[k].columns, cases[k].size, 1000),
+                         cases[k].vectors);
+}
+
+/* X is as large as L2 or larger: passes are as wide as half of L2 holds, and a line at least, if columns are
+ * scattered; near columns find X in L2 anyway. */
+static void passes_fit_in_the_cache(void **state)
+{
+    static const struct {
+        size_t cache;
+        bool near;
+        int columns, width;
+    } cases[] = {{1 << 20, false, 64, 64}, {300000, false, 64, 16}, {130000, false, 64, 16},
+                 {125000, false, 64, 64},  {300000, true, 64, 64},  {0, false, 64, 64},
+                 {300000, false, 63, 63},  {300000, false, 62, 62}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        /* X has 600 elements a vector, 307,200 bytes with 64 vectors. */
+        double *values = calloc(600 * 600, sizeof *values);
+        assert_non_null(values);
+        for (int64_t i = 0; i < 600; i++)
+            for (int64_t j = 0; j < 3; j++)
+                values[i * 600 + (cases[k].near ? (i + j) % 600 : (i * 7919 + j * 211) % 600)] = 1;
+        struct csr a = support_dense(600, 600, values);
+        free(values);
+        struct storage storage = storing_done(kernel_cuda_csr_vector.format, "", NULL, &a);
+        struct device device = {.type = &device_of_memory,
+                                .facts = {.multiprocessors = 1, .cache = cases[k].cache}};
+        struct launch launch;
+        device_memory.room = SIZE_MAX;
+        assert_int_equal(
+            preparing_on(&device, &kernel_cuda_csr_vector, "", &storage, &storage,
+                         &(struct preparing){.product = {.columns = cases[k].columns, .by_rows = true}},
+                         &launch, NULL),
+            STATUS_OK);
+        assert_int_equal(((const struct product_state *)launch.state)->width, cases[k].width);
+        kernel_release(&launch);
+        storage_free(&storage);
+        csr_free(&a);
+    }
+}
+
+/* Blocks have all rows, a whole number of turns each, and no more shared memory than any block may have. */
 static void blocks_share_the_rows(void **state)
 {
     static const int64_t rows[] = {0, 1, 31, 32, 33, 1000, 8192, 262144, 2147483647};
@@ -91,7 +154,7 @@ static void blocks_share_the_rows(void **state)
                     struct grid grid = product_rows_grid(blocks, cut, by_columns, (size_t)sizes[s]);
                     int groups = PRODUCT_THREADS / (cut.lanes * cut.slices);
                     assert_int_equal(blocks.rows % groups, 0);
-                    assert_int_equal(blocks.rows & (blocks.rows - 1), 0);
+                    if (by_columns) assert_int_equal(blocks.rows & (blocks.rows - 1), 0);
                     assert_true(blocks.passing * blocks.rows >= rows[k]);
                     assert_true((blocks.passing - 1) * blocks.rows < rows[k]);
                     assert_int_equal(grid.blocks, blocks.passing * cut.passes);
@@ -99,8 +162,12 @@ static void blocks_share_the_rows(void **state)
                     if (by_columns) assert_true(blocks.rows >= 32 && grid.shared > 0);
                     if (!by_columns) assert_int_equal(grid.shared, 0);
                     /* More than one turn only where all multiprocessors have blocks enough. */
-                    if (!by_columns && blocks.rows > groups)
+                    if (!by_columns && blocks.rows > groups && groups * WARP > PRODUCT_THREADS)
                         assert_true(rows[k] / blocks.rows >= 4 * PRODUCT_BLOCKS);
+                    /* Rows of a warp each are one wave of blocks, as long as that is eight turns at most. */
+                    if (!by_columns && groups * WARP == PRODUCT_THREADS &&
+                        rows[k] <= 4 * PRODUCT_RESIDENT * PRODUCT_TURNS * groups)
+                        assert_true(blocks.passing <= 4 * PRODUCT_RESIDENT);
                 }
 }
 
@@ -131,16 +198,19 @@ static void stretches_share_the_entries(void **state)
     assert_int_equal(product_interval(1000, (struct product_cut){2, 32, 1, 1}, 0), PRODUCT_INTERVAL);
 }
 
-/* The kernels that compute such products, whether they also transpose, and whether they add to Y atomically
- * even if they do not transpose. */
+/* The kernels that take such products, and whether they transpose, add to Y in no order even if they do not,
+ * and have formats in which equal slots of neighbouring rows are neighbours. */
 static const struct taker {
     const struct kernel *kernel;
-    bool transposes, adds;
+    bool transposes, adds, beside;
 } takers[] = {
-    {&kernel_cuda_csr_vector, true, false},     {&kernel_cuda_csr_balanced, false, false},
-    {&kernel_cuda_ell_padded, true, false},     {&kernel_cuda_ell_masked, true, false},
-    {&kernel_cuda_sell, true, false},           {&kernel_cuda_coo_atomic, true, true},
-    {&kernel_cuda_coo_segmented, false, false},
+    {&kernel_cuda_csr_vector, .transposes = true},
+    {&kernel_cuda_csr_balanced},
+    {&kernel_cuda_ell_padded, .transposes = true, .beside = true},
+    {&kernel_cuda_ell_masked, .transposes = true, .beside = true},
+    {&kernel_cuda_sell, .transposes = true, .beside = true},
+    {&kernel_cuda_coo_atomic, .transposes = true, .adds = true},
+    {&kernel_cuda_coo_segmented},
 };
 #define TAKERS (sizeof takers / sizeof *takers)
 
@@ -156,18 +226,20 @@ static void these_kernels_take_them(void **state)
     }
 }
 
-/* X is transposed if several vectors are stored by columns; so is Y, if entries are added to it atomically.
- * The traffic counts both twice, written and read. With few entries, only csr-vector, whose lanes share a
- * row, transposes X. */
+/* X is turned if there are several vectors that are stored by columns; so is Y, if entries are added to it in
+ * no order. The traffic counts both twice, written and read. If there are few entries, only csr-vector, whose
+ * lanes share a row, turns X. If neighbouring rows have `near` columns, formats that store their slots beside
+ * each other turn nothing. */
 static void expect_kept(const struct taker *taker, const struct storage *storage, struct product product,
-                        bool few)
+                        bool few, bool near)
 {
     struct device device = {.type = &device_of_memory, .facts = {.multiprocessors = 1}};
     struct launch launch;
     struct error error = {0};
     size_t columns = (size_t)product_columns(product), value = value_size(storage);
     bool shares = taker->kernel == &kernel_cuda_csr_vector && !product.transposed;
-    bool turned = columns > 1 && !product.by_rows && (shares || !few);
+    bool turned = columns > 1 && !product.by_rows && (shares || !few) &&
+                  (product.transposed || !near || !taker->beside);
     size_t x = (size_t)product_x_size(product, storage->rows, storage->cols) * columns * value;
     size_t y = (size_t)product_y_size(product, storage->rows, storage->cols) * columns * value;
     bool adds = taker->adds || product.transposed;
@@ -204,9 +276,9 @@ static void expect_kept(const struct taker *taker, const struct storage *storage
     }
 }
 
-static void expect_turned(int64_t rows, int64_t cols, double density, bool few)
+static void expect_turned(int64_t rows, int64_t cols, double density, bool few, bool near)
 {
-    struct csr a = support_matrix(rows, cols, density, true, false, 5);
+    struct csr a = support_matrix(rows, cols, density, near, false, 5);
     for (size_t t = 0; t < TAKERS; t++)
         for (int p = 0; p < 2; p++) {
             const struct kernel *kernel = takers[t].kernel;
@@ -218,23 +290,25 @@ static void expect_turned(int64_t rows, int64_t cols, double density, bool few)
                     struct product product = {
                         .columns = columns, .transposed = k & 1, .by_rows = k & 2, .accumulate = k & 4};
                     if (product_plain(product) || (product.transposed && !takers[t].transposes)) continue;
-                    expect_kept(&takers[t], &storage, product, few);
+                    expect_kept(&takers[t], &storage, product, few, near);
                 }
             storage_free(&storage);
         }
     csr_free(&a);
 }
 
-/* One multiprocessor runs 2,048 threads. So the bound is 6,144 entries, divided by the 6 sectors that 8
- * vectors by columns cost more per entry in double precision, or by 7 in single precision. */
+/* One multiprocessor holds 2,048 threads, so that the bound is at 2,457 entries, or 6,144 if Y is turned too,
+ * over the 6 sectors that 8 vectors in double precision cost each entry more, and the 7 that 8 in single
+ * precision do. Neighbouring rows have near columns among 40, and distant ones among 30,000. */
 static void vectors_by_columns_are_turned(void **state)
 {
-    expect_turned(70, 40, 0.5, false);
+    expect_turned(70, 40, 0.5, false, true);
+    expect_turned(70, 30000, 0.002, false, false);
 }
 
 static void few_entries_read_vectors_as_they_lie(void **state)
 {
-    expect_turned(70, 40, 0.2, true);
+    expect_turned(70, 40, 0.08, true, true);
 }
 
 /* Products that read only the format's arrays need no tables on the device. */
@@ -314,6 +388,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_share_the_vectors),
         cmocka_unit_test(lanes_load_as_much_as_they_can),
+        cmocka_unit_test(passes_are_as_wide_as_asked),
+        cmocka_unit_test(threads_take_vectors_by_columns),
+        cmocka_unit_test(passes_fit_in_the_cache),
         cmocka_unit_test(blocks_share_the_rows),
         cmocka_unit_test(stretches_share_the_entries),
         cmocka_unit_test(these_kernels_take_them),

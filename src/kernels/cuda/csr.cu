@@ -125,6 +125,7 @@ template <int THREADS, bool SHARED> static void vector_with(const struct launch 
 /* The row of the storage is that of the matrix, and a chunk of one row (products/products.cuh). */
 static void vector_product(const struct launch *launch)
 {
+    if (cuda_windows_product(launch)) return;
     by_precision(launch, [launch](auto value) {
         using real = decltype(value);
         row_source<real> a = {};

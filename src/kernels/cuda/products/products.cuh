@@ -48,14 +48,13 @@ inline uintptr_t bits_of(const void *address)
     return reinterpret_cast<uintptr_t>(address);
 }
 
-/* For products that add to Y: enqueue Y = 0, unless the launch accumulates. Returns true if the next kernel
- * may begin early (early.cuh). It may read X through the read-only cache even so: nothing that writes X is
- * still running when the kernel that clears Y begins. */
-bool clear_turned_y(const struct launch *launch);
+/* Enqueue what precedes a product: if the vectors are transposed, the transposition of X; if the product adds
+ * to Y, Y = 0, unless the launch accumulates. Both are one kernel, which begins early as well. Returns true
+ * if the next kernel may begin early (early.cuh): it must await the previous before it reads X. */
+bool enqueue_before(const struct launch *launch, bool adds);
 
-/* If the vectors are transposed, enqueue the transposition of X before the product, and that of Y after it if
- * the product leaves Y in row-major order. */
-void enqueue_turn_x(const struct launch *launch);
+/* Enqueue the transposition of Y after a product that leaves Y in row-major order, if the launch has it by
+ * columns. */
 void enqueue_turn_y(const struct launch *launch);
 
 /* V neighbouring elements, loaded at once; their address is a multiple of their size. */
@@ -72,20 +71,25 @@ template <class real, int V> __device__ __forceinline__ packed<real, V> packed_z
     return out;
 }
 
-/* Load data that no running kernel changes, through the read-only cache. */
+/* Load neighbouring elements of X. X may have been transposed by the previous kernel, during which this one
+ * began (early.cuh): so not through the read-only cache, and after the loads that precede in the code. */
 template <class real, int V> __device__ __forceinline__ packed<real, V> load_packed(const real *from)
 {
+    uint32_t bits[sizeof(packed<real, V>) / sizeof(uint32_t)];
     packed<real, V> out;
-    if constexpr (sizeof out == 16) {
-        const int4 bits = __ldg(reinterpret_cast<const int4 *>(from));
-        memcpy(&out, &bits, sizeof out);
-    } else if constexpr (sizeof out == 8) {
-        const int2 bits = __ldg(reinterpret_cast<const int2 *>(from));
-        memcpy(&out, &bits, sizeof out);
-    } else {
-        const int bits = __ldg(reinterpret_cast<const int *>(from));
-        memcpy(&out, &bits, sizeof out);
-    }
+    if constexpr (sizeof out == 16)
+        asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(bits[0]), "=r"(bits[1]), "=r"(bits[2]), "=r"(bits[3])
+                     : "l"(from)
+                     : "memory");
+    else if constexpr (sizeof out == 8)
+        asm volatile("ld.global.v2.u32 {%0, %1}, [%2];"
+                     : "=r"(bits[0]), "=r"(bits[1])
+                     : "l"(from)
+                     : "memory");
+    else
+        asm volatile("ld.global.u32 %0, [%1];" : "=r"(bits[0]) : "l"(from) : "memory");
+    memcpy(&out, bits, sizeof out);
     return out;
 }
 
@@ -98,17 +102,20 @@ __device__ __forceinline__ packed<real, V> load_packed_if(bool wanted, const rea
     packed<real, V> out;
     const int want = wanted;
     if constexpr (sizeof out == 16)
-        asm("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4]; }"
-            : "+r"(bits[0]), "+r"(bits[1]), "+r"(bits[2]), "+r"(bits[3])
-            : "l"(from), "r"(want));
+        asm volatile("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+                     : "+r"(bits[0]), "+r"(bits[1]), "+r"(bits[2]), "+r"(bits[3])
+                     : "l"(from), "r"(want)
+                     : "memory");
     else if constexpr (sizeof out == 8)
-        asm("{ .reg .pred p; setp.ne.s32 p, %3, 0; @p ld.global.nc.v2.u32 {%0, %1}, [%2]; }"
-            : "+r"(bits[0]), "+r"(bits[1])
-            : "l"(from), "r"(want));
+        asm volatile("{ .reg .pred p; setp.ne.s32 p, %3, 0; @p ld.global.v2.u32 {%0, %1}, [%2]; }"
+                     : "+r"(bits[0]), "+r"(bits[1])
+                     : "l"(from), "r"(want)
+                     : "memory");
     else
-        asm("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.global.nc.u32 %0, [%1]; }"
-            : "+r"(bits[0])
-            : "l"(from), "r"(want));
+        asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.global.u32 %0, [%1]; }"
+                     : "+r"(bits[0])
+                     : "l"(from), "r"(want)
+                     : "memory");
     memcpy(&out, bits, sizeof out);
     return out;
 }

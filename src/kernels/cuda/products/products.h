@@ -12,12 +12,14 @@
 #define SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_H
 
 #include "kernels/cuda/grid.h"
+#include "kernels/cuda/products/windows.h"
 #include "kernels/kernel.h"
 
 #define PRODUCT_THREADS 256 /* threads of a block */
 #define PRODUCT_AHEAD 4     /* number of entries that a lane loads before it waits for the first */
 #define PRODUCT_TURNS 8     /* maximum number of rows that a lane processes, one after another */
 #define PRODUCT_BLOCKS 16   /* blocks for each multiprocessor before a lane processes more than one row */
+#define PRODUCT_RESIDENT 4  /* blocks that a multiprocessor holds at once, by their registers */
 
 /* The division of the vectors and of a row among the lanes of a warp. With `vector` 2, `lanes` 4 and `slices`
  * 2, a row has eight lanes:
@@ -34,22 +36,30 @@ struct product_cut {
     int passes;
 };
 
-/* Return the cut for this number of vectors of elements of `size` bytes. A lane loads up to `most` elements
- * at once if they are aligned to their total size: `addresses` is the OR of the start addresses of all
- * vectors. A row has `threads` lanes, a power of two, or more if its vectors need more. */
-static inline struct product_cut product_cut_of(int columns, int size, int most, uintptr_t addresses,
-                                                int threads)
+/* Return the cut for this number of vectors of elements of `size` bytes, of which a pass takes at most
+ * `width`. A lane loads up to `most` elements at once if they are aligned to their total size: `addresses` is
+ * the OR of the start addresses of all vectors. A row has `threads` lanes, a power of two, or more if its
+ * vectors need more. */
+static inline struct product_cut product_cut_within(int columns, int width, int size, int most,
+                                                    uintptr_t addresses, int threads)
 {
     struct product_cut cut = {1, 1, 1, 1};
     while (cut.vector < most && 2 * cut.vector * size <= 16 && columns % (2 * cut.vector) == 0 &&
            addresses % (uintptr_t)(2 * cut.vector * size) == 0)
         cut.vector *= 2;
-    while (cut.lanes < WARP && cut.lanes * cut.vector < columns)
+    while (cut.lanes < WARP && cut.lanes * cut.vector < (width < columns ? width : columns))
         cut.lanes *= 2;
     cut.passes = (columns + cut.lanes * cut.vector - 1) / (cut.lanes * cut.vector);
     while (cut.lanes * cut.slices < WARP && cut.lanes * cut.slices * 2 <= threads)
         cut.slices *= 2;
     return cut;
+}
+
+/* The same if a pass takes all vectors, as far as lanes suffice. */
+static inline struct product_cut product_cut_of(int columns, int size, int most, uintptr_t addresses,
+                                                int threads)
+{
+    return product_cut_within(columns, columns, size, most, addresses, threads);
 }
 
 /* Return whether lanes load the columns and values of the next entries before they multiply: if a lane has
@@ -68,16 +78,23 @@ struct product_blocks {
 
 /* Return the blocks for this number of rows on a GPU with this number of multiprocessors. Rows of a block are
  * consecutive, so that elements of X that neighbouring rows share are found in L1. More rows are better, as
- * long as there are enough blocks to keep all multiprocessors busy to the end. A block that stores Y column
- * by column has at least 32 rows, so that neighbouring elements of a vector are stored together. */
+ * long as there are enough blocks to keep all multiprocessors busy to the end. If a row takes a whole warp,
+ * and few waves of blocks would suffice, all blocks are resident at once: on an H200, a random matrix of
+ * 20,000 rows with 64 vectors takes 25.1 us so, and 27.3 with a row for each warp. A block that stores Y
+ * column by column has at least 32 rows, so that neighbouring elements of a vector are stored together. */
 static inline struct product_blocks product_blocks_of(int64_t rows, struct product_cut cut, bool by_columns,
                                                       int multiprocessors)
 {
     int groups = PRODUCT_THREADS / (cut.lanes * cut.slices);
     struct product_blocks blocks = {by_columns && groups < 32 ? 32 : groups, 0};
-    int64_t wanted = (int64_t)(multiprocessors > 0 ? multiprocessors : 1) * PRODUCT_BLOCKS;
-    while (!by_columns && blocks.rows < groups * PRODUCT_TURNS && rows / (2 * blocks.rows) >= wanted)
-        blocks.rows *= 2;
+    const int64_t some = multiprocessors > 0 ? multiprocessors : 1, wave = some * PRODUCT_RESIDENT,
+                  turns = (rows + groups - 1) / groups;
+    if (!by_columns && cut.lanes * cut.slices == WARP && turns <= PRODUCT_TURNS * wave)
+        blocks.rows = groups * (int)(turns > wave ? (turns + wave - 1) / wave : 1);
+    else
+        while (!by_columns && blocks.rows < groups * PRODUCT_TURNS &&
+               rows / (2 * blocks.rows) >= some * PRODUCT_BLOCKS)
+            blocks.rows *= 2;
     blocks.passing = (rows + blocks.rows - 1) / blocks.rows;
     return blocks;
 }
@@ -100,6 +117,9 @@ static inline struct grid product_rows_grid(struct product_blocks blocks, struct
  * if not needed. */
 struct product_state {
     void *x, *y;
+    bool straight; /* vectors by columns are read and stored as they lie, by a thread for each row */
+    int width;     /* the most vectors of a pass over rows */
+    struct product_windows windows;
 };
 
 /* Strides for the loops: element i of vector v of X is at i x_element + v x_vector, and likewise for Y. */
@@ -116,8 +136,26 @@ enum product_writes {
     PRODUCT_ADDS    /* entries are added to it, by atomic additions, in no order */
 };
 
+/* Return the number of vectors of a thread that has a row and reads vectors by columns as they lie: the most
+ * that leave threads enough to fill half of a GPU that holds `resident` of them, or a quarter with two
+ * vectors. */
+static inline int product_straight_vectors(int64_t rows, int columns, int size, int64_t resident)
+{
+    int vectors = size > 8 ? 4 : 8;
+    while (vectors > 1 &&
+           (vectors >= 2 * columns || rows * columns / vectors < resident / (vectors > 2 ? 2 : 4)))
+        vectors /= 2;
+    return vectors;
+}
+
 /* Make launch->state. It is in the device's memory. Fails with STATUS_LIMIT if it does not fit. */
 enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error);
+
+/* The same for CSR, by windows of rows where that is faster (windows.h). */
+enum status product_prepare_csr(struct launch *launch, struct error *error);
+
+/* The same for formats that store equal slots of neighbouring rows together. Array q has their columns. */
+enum status product_prepare_beside(struct launch *launch, int q, struct error *error);
 void product_release(struct launch *launch);
 
 /* Correct the traffic, unless the product is plain: X and Y are read and written once more if transposed. */

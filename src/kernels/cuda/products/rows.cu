@@ -1,25 +1,6 @@
 /* Y = A X and Y += A^T X for formats that store rows separately. */
 #include "kernels/cuda/early.cuh"
-#include "kernels/cuda/products/products.cuh"
-
-/* A row's slots are first, first + step, ... before `end`. */
-struct slots {
-    int64_t first, end;
-};
-
-template <class real> __device__ __forceinline__ int64_t pointer_at(const row_source<real> &a, int64_t k)
-{
-    return a.wide ? __ldg(static_cast<const long *>(a.pointer) + k)
-                  : __ldg(static_cast<const int *>(a.pointer) + k);
-}
-
-template <class real> __device__ __forceinline__ slots slots_of(const row_source<real> &a, int64_t p)
-{
-    if (!a.pointer) return {p, p + a.width * a.step};
-    if (a.chunk == 1) return {pointer_at(a, p), pointer_at(a, p + 1)};
-    uint32_t chunk = static_cast<uint32_t>(p) / a.chunk;
-    return {pointer_at(a, chunk) + (p - static_cast<int64_t>(chunk) * a.chunk), pointer_at(a, chunk + 1)};
-}
+#include "kernels/cuda/products/rows.cuh"
 
 /* The work of a lane, by the cut of the product. */
 struct share {
@@ -49,67 +30,6 @@ __device__ __forceinline__ share share_of(const product_cut &cut, const product_
     return out;
 }
 
-/* The columns and values of PRODUCT_AHEAD slots of a lane. */
-template <class real> struct some_slots {
-    int32_t j[PRODUCT_AHEAD];
-    real value[PRODUCT_AHEAD];
-
-    /* Load those from slot `at` on, all of which exist. */
-    __device__ __forceinline__ void load_all(const row_source<real> &a, int64_t at, int64_t stride)
-    {
-#pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++) {
-            j[u] = load_entry(a.col + at + u * stride);
-            value[u] = load_entry(a.val + at + u * stride);
-        }
-    }
-
-    /* Load those from slot `at` on, and return whether all of them exist. Missing ones have the column -1,
-     * like masked padding. */
-    __device__ __forceinline__ bool load(const row_source<real> &a, int64_t at, int64_t end, int64_t stride)
-    {
-        const bool all = at + (PRODUCT_AHEAD - 1) * stride < end;
-#pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++) {
-            const bool there = at + u * stride < end;
-            j[u] = there ? load_entry(a.col + at + u * stride) : -1;
-            value[u] = there ? load_entry(a.val + at + u * stride) : real(0);
-        }
-        return all;
-    }
-};
-
-/* Call use(columns, values, all) with those of each PRODUCT_AHEAD slots of a lane in row p. `all` is a type
- * that tells whether all of these exist. If AHEAD, those of the next call are loaded before: this is faster
- * for lanes with many slots, and costs registers. */
-template <bool AHEAD, class real, class Use>
-__device__ __forceinline__ void each_slots(const row_source<real> &a, const share &mine, int64_t p, Use use)
-{
-    const slots s = slots_of(a, p);
-    const int64_t end = s.end, stride = mine.stride;
-    int64_t at = s.first + mine.slice * a.step;
-    some_slots<real> now;
-    if constexpr (AHEAD) {
-        bool all = now.load(a, at, end, stride);
-#pragma unroll 1
-        while (all) {
-            some_slots<real> next;
-            at += PRODUCT_AHEAD * stride;
-            all = next.load(a, at, end, stride);
-            use(now.j, now.value, std::true_type{});
-            now = next;
-        }
-    } else {
-#pragma unroll 1
-        for (; at + (PRODUCT_AHEAD - 1) * stride < end; at += PRODUCT_AHEAD * stride) {
-            now.load_all(a, at, stride);
-            use(now.j, now.value, std::true_type{});
-        }
-        if (at < end) now.load(a, at, end, stride);
-    }
-    if (at < end) use(now.j, now.value, std::false_type{});
-}
-
 /* Return a lane's sums of row p over its slice of the entries. Missing ones add 0 times 0. */
 template <class real, int V, bool MASKED, bool AHEAD>
 __device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a, const share &mine,
@@ -117,22 +37,23 @@ __device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a,
 {
     packed<real, V> sum = packed_zero<real, V>();
     const real *from = x + mine.first * at.x_vector;
-    each_slots<AHEAD>(a, mine, p, [&](const int32_t *j, const real *value, auto all) {
-        packed<real, V> element[PRODUCT_AHEAD];
+    each_slots<AHEAD, PRODUCT_AHEAD>(
+        a, mine.slice, mine.stride, p, [&](const int32_t *j, const real *value, auto all) {
+            packed<real, V> element[PRODUCT_AHEAD];
 #pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++) {
-            const real *there = from + static_cast<int64_t>(j[u]) * at.x_element;
-            if constexpr (decltype(all)::value && !MASKED)
-                element[u] = load_packed<real, V>(there);
-            else
-                element[u] = load_packed_if<real, V>(j[u] >= 0, there);
-        }
+            for (int u = 0; u < PRODUCT_AHEAD; u++) {
+                const real *there = from + static_cast<int64_t>(j[u]) * at.x_element;
+                if constexpr (decltype(all)::value && !MASKED)
+                    element[u] = load_packed<real, V>(there);
+                else
+                    element[u] = load_packed_if<real, V>(j[u] >= 0, there);
+            }
 #pragma unroll
-        for (int u = 0; u < PRODUCT_AHEAD; u++)
+            for (int u = 0; u < PRODUCT_AHEAD; u++)
 #pragma unroll
-            for (int v = 0; v < V; v++)
-                sum.element[v] += value[u] * element[u].element[v];
-    });
+                for (int v = 0; v < V; v++)
+                    sum.element[v] += value[u] * element[u].element[v];
+        });
     return sum;
 }
 
@@ -149,6 +70,8 @@ __global__ void rows_times(const row_source<real> a, const product_cut cut, cons
     const int64_t base = mine.block * blocks.rows;
     real *tile = shared_memory<real>();
     int32_t *row_of = reinterpret_cast<int32_t *>(tile + cut.lanes * V * (blocks.rows + 1));
+    let_next_begin();
+    await_previous();
 #pragma unroll 1
     for (int r = threadIdx.x / mine.width; r < blocks.rows; r += groups) {
         const int64_t p = base + r;
@@ -187,6 +110,8 @@ __global__ void rows_scatter(const row_source<real> a, const product_cut cut, co
                              int columns, const product_places at, const real *x, real *y)
 {
     const share mine = share_of<V>(cut, blocks, columns, a.step);
+    let_next_begin();
+    await_previous();
     if (!mine.some) return;
     const int64_t base = mine.block * blocks.rows;
 #pragma unroll 1
@@ -194,24 +119,25 @@ __global__ void rows_scatter(const row_source<real> a, const product_cut cut, co
          r += PRODUCT_THREADS / mine.width) {
         const int64_t p = base + r, i = a.perm ? __ldg(a.perm + p) : p;
         const packed<real, V> element = load_packed<real, V>(x + i * at.x_element + mine.first * at.x_vector);
-        each_slots<false>(a, mine, p, [&](const int32_t *j, const real *value, auto all) {
-            await_previous();
+        each_slots<false, PRODUCT_AHEAD>(
+            a, mine.slice, mine.stride, p, [&](const int32_t *j, const real *value, auto all) {
 #pragma unroll
-            for (int u = 0; u < PRODUCT_AHEAD; u++) {
-                if (!(decltype(all)::value && !MASKED) && j[u] < 0) continue;
-                packed<real, V> product;
+                for (int u = 0; u < PRODUCT_AHEAD; u++) {
+                    if (!(decltype(all)::value && !MASKED) && j[u] < 0) continue;
+                    packed<real, V> product;
 #pragma unroll
-                for (int v = 0; v < V; v++)
-                    product.element[v] = value[u] * element.element[v];
-                add_packed<real, V>(y + static_cast<int64_t>(j[u]) * at.y_element + mine.first * at.y_vector,
-                                    product);
-            }
-        });
+                    for (int v = 0; v < V; v++)
+                        product.element[v] = value[u] * element.element[v];
+                    add_packed<real, V>(
+                        y + static_cast<int64_t>(j[u]) * at.y_element + mine.first * at.y_vector, product);
+                }
+            });
     }
 }
 
 template <class real>
-static void times(const struct launch *launch, const row_source<real> &a, bool masked, int threads)
+static void times(const struct launch *launch, const row_source<real> &a, bool masked, int threads,
+                  bool early)
 {
     const int columns = product_columns(launch->product);
     const bool by_columns = product_by_columns(launch);
@@ -220,16 +146,17 @@ static void times(const struct launch *launch, const row_source<real> &a, bool m
     real *y = y_of<real>(launch);
     const uintptr_t addresses = bits_of(x) | (by_columns ? 0 : bits_of(y));
     const int most = at.x_vector == 1 ? 16 / sizeof(real) : 1;
-    const product_cut cut = product_cut_of(columns, sizeof(real), most, addresses, threads);
+    const auto *state = static_cast<const product_state *>(launch->state);
+    const product_cut cut = product_cut_within(columns, state->width, sizeof(real), most, addresses, threads);
     const product_blocks blocks =
         product_blocks_of(a.rows, cut, by_columns, launch->device->facts.multiprocessors);
     const bool ahead = product_ahead(launch->storage->slots[0], a.rows, cut);
     by_vector<real>(cut, [&](auto vector) {
-        enqueue(launch, product_rows_grid(blocks, cut, by_columns, sizeof(real)), "rows_times",
-                masked  ? rows_times<real, vector, true, false>
-                : ahead ? rows_times<real, vector, false, true>
-                        : rows_times<real, vector, false, false>,
-                a, cut, blocks, columns, at, x, y, by_columns, launch->product.accumulate);
+        enqueue_early(launch, product_rows_grid(blocks, cut, by_columns, sizeof(real)), early, "rows_times",
+                      masked  ? rows_times<real, vector, true, false>
+                      : ahead ? rows_times<real, vector, false, true>
+                              : rows_times<real, vector, false, false>,
+                      a, cut, blocks, columns, at, x, y, by_columns, launch->product.accumulate);
     });
 }
 
@@ -255,9 +182,11 @@ static void scatter(const struct launch *launch, const row_source<real> &a, bool
 template <class real>
 void enqueue_rows_product(const struct launch *launch, const row_source<real> &a, bool masked, int threads)
 {
-    enqueue_turn_x(launch);
-    if (!launch->product.transposed) return times(launch, a, masked, threads);
-    scatter(launch, a, masked, threads, clear_turned_y(launch));
+    if (static_cast<const product_state *>(launch->state)->straight)
+        return enqueue_straight_product(launch, a, masked);
+    const bool early = enqueue_before(launch, launch->product.transposed);
+    if (!launch->product.transposed) return times(launch, a, masked, threads, early);
+    scatter(launch, a, masked, threads, early);
     enqueue_turn_y(launch);
 }
 

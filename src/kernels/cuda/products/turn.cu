@@ -2,18 +2,34 @@
 #include "kernels/cuda/early.cuh"
 #include "kernels/cuda/products/products.cuh"
 
+/* Clear the block's share of `bytes` bytes, a multiple of 4, 16 bytes a thread at a time. They begin at a
+ * multiple of 16. */
+__device__ __forceinline__ void clear_share(char *y, size_t bytes)
+{
+    const size_t step = static_cast<size_t>(gridDim.x) * PRODUCT_THREADS * sizeof(int4);
+    size_t at = (static_cast<size_t>(blockIdx.x) * PRODUCT_THREADS + threadIdx.x) * sizeof(int4);
+    for (; at + sizeof(int4) <= bytes; at += step)
+        *reinterpret_cast<int4 *>(y + at) = int4{0, 0, 0, 0};
+    for (; at < bytes; at += sizeof(int))
+        *reinterpret_cast<int *>(y + at) = 0;
+}
+
 /* A block turns PRODUCT_TURN_ROWS neighbouring elements of each vector, by way of shared memory. There, and
- * where vectors are stored row by row, they are read or written in the order of their addresses. */
+ * where vectors are stored row by row, they are read or written in the order of their addresses. Before X is
+ * turned, `clear` bytes of Y are set to 0. The next kernel may begin at once. */
 template <class real, bool TO_ROWS>
 __global__ void turn_vectors(int64_t size, int columns, const real *__restrict__ from, real *to,
-                             bool accumulate)
+                             bool accumulate, char *y, size_t clear)
 {
     __shared__ int4 room[PRODUCT_TURN_ROWS * (PRODUCT_COLUMNS_MAX + 1) * sizeof(real) / sizeof(int4)];
     real *tile = reinterpret_cast<real *>(room);
     const int64_t base = static_cast<int64_t>(blockIdx.x) * PRODUCT_TURN_ROWS;
     const int rows = size - base < PRODUCT_TURN_ROWS ? static_cast<int>(size - base) : PRODUCT_TURN_ROWS;
     const int wide = columns | 1;
+    let_next_begin();
+    await_previous();
     if constexpr (TO_ROWS) {
+        clear_share(y, clear);
 #pragma unroll 4
         for (int k = threadIdx.x; k < columns * PRODUCT_TURN_ROWS; k += PRODUCT_THREADS) {
             int r = k % PRODUCT_TURN_ROWS, c = k / PRODUCT_TURN_ROWS;
@@ -40,15 +56,15 @@ static struct grid turn_grid(int64_t size)
     return grid;
 }
 
-void enqueue_turn_x(const struct launch *launch)
+static void turn_x(const struct launch *launch, char *y, size_t clear)
 {
     const auto *state = static_cast<const product_state *>(launch->state);
     int64_t size = product_x_size(launch->product, launch->storage->rows, launch->storage->cols);
-    if (!state->x) return;
     by_precision(launch, [=](auto value) {
         using real = decltype(value);
-        enqueue(launch, turn_grid(size), "turn_vectors", turn_vectors<real, true>, size,
-                product_columns(launch->product), x_of<real>(launch), static_cast<real *>(state->x), false);
+        enqueue_early(launch, turn_grid(size), true, "turn_vectors", turn_vectors<real, true>, size,
+                      product_columns(launch->product), x_of<real>(launch), static_cast<real *>(state->x),
+                      false, y, clear);
     });
 }
 
@@ -59,36 +75,41 @@ void enqueue_turn_y(const struct launch *launch)
     if (!state->y) return;
     by_precision(launch, [=](auto value) {
         using real = decltype(value);
-        enqueue(launch, turn_grid(size), "turn_vectors", turn_vectors<real, false>, size,
-                product_columns(launch->product), static_cast<const real *>(state->y), y_of<real>(launch),
-                launch->product.accumulate);
+        enqueue_early(launch, turn_grid(size), true, "turn_vectors", turn_vectors<real, false>, size,
+                      product_columns(launch->product), static_cast<const real *>(state->y),
+                      y_of<real>(launch), launch->product.accumulate, nullptr, size_t{0});
     });
 }
 
-/* Y = 0, 16 bytes a thread. `bytes` is a multiple of 4, and Y begins at a multiple of 16. The next kernel may
- * begin at once, which cudaMemsetAsync does not let it: on an H200 this saves 1.1 to 1.5 us. */
+/* Y = 0, 16 bytes a thread. The next kernel may begin at once, which cudaMemsetAsync does not let it: on an
+ * H200 this saves 1.1 to 1.5 us. */
 __global__ void clear_bytes(char *y, size_t bytes)
 {
-    const size_t at = (static_cast<size_t>(blockIdx.x) * PRODUCT_THREADS + threadIdx.x) * sizeof(int4);
     let_next_begin();
-    if (at + sizeof(int4) <= bytes)
-        *reinterpret_cast<int4 *>(y + at) = int4{0, 0, 0, 0};
-    else
-        for (size_t k = at; k < bytes; k += sizeof(int))
-            *reinterpret_cast<int *>(y + k) = 0;
+    await_previous();
+    clear_share(y, bytes);
 }
 
-bool clear_turned_y(const struct launch *launch)
+bool enqueue_before(const struct launch *launch, bool adds)
 {
     const auto *state = static_cast<const product_state *>(launch->state);
     char *y = static_cast<char *>(state->y ? state->y : launch->y);
-    const size_t bytes = y_bytes(launch), block = PRODUCT_THREADS * sizeof(int4);
-    if (!state->y && launch->product.accumulate) return false;
-    if (bits_of(y) % sizeof(int4) != 0) {
+    const size_t block = PRODUCT_THREADS * sizeof(int4);
+    size_t bytes = adds && (state->y || !launch->product.accumulate) ? y_bytes(launch) : 0;
+    const bool aligned = bits_of(y) % sizeof(int4) == 0,
+               x_cols = product_x_size(launch->product, launch->storage->rows, launch->storage->cols) > 0;
+    bool cleared = false;
+    if (bytes > 0 && !aligned) {
         note_error(launch, "clearing Y", cudaMemsetAsync(y, 0, bytes, context_of(launch)->stream));
-        return false;
+        cleared = true;
+        bytes = 0;
     }
+    if (state->x && x_cols) {
+        turn_x(launch, y, bytes);
+        return true;
+    }
+    if (bytes == 0) return !cleared;
     const struct grid grid = {static_cast<int64_t>((bytes + block - 1) / block), PRODUCT_THREADS, 0};
-    enqueue(launch, grid, "clear_bytes", clear_bytes, y, bytes);
+    enqueue_early(launch, grid, true, "clear_bytes", clear_bytes, y, bytes);
     return true;
 }
