@@ -161,9 +161,10 @@ def _matrices(matrices: Any) -> list[tuple[str | None, Any]]:
 @quiet_interrupts
 def survey(matrices: Any, output: Path | None = None, *, progress: bool | None = None, **options: Any) -> Tables:
     """Report on several matrices, and compare their kernels. The table "matrices" has a row for each matrix, and each of its orders; the
-    other tables are of kernels that were run. `matrices` is a list, or a dict of names and matrices. The file `output`
-    gets a line of JSON for each matrix, and resume=True continues there. Further arguments are options of `sparsight survey`."""
+    other tables are of kernels that were run. `matrices` is a list, or a dict of names and matrices; in the file `output` a matrix that is
+    a file keeps its own name. `output` gets a line of JSON for each matrix, and resume=True continues there. Further arguments are options of `sparsight survey`."""
     named = [os.fspath(matrix) for _, matrix in _matrices(matrices) if is_named(matrix)]
+    others = {os.fspath(matrix): name for name, matrix in _matrices(matrices) if is_named(matrix) and name is not None}
     held = [(name, matrix) for name, matrix in _matrices(matrices) if not is_named(matrix)]
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
@@ -182,7 +183,7 @@ def survey(matrices: Any, output: Path | None = None, *, progress: bool | None =
         assert done is not None
         messages, told = done.messages, _tables(done)
         with open(records, encoding="utf-8") as lines:
-            tables = Tables({"matrices": list(surveyed(lines)), **told})
+            tables = Tables({"matrices": list(surveyed(lines, others)), **told})
         tables.messages = told.messages
     if messages:
         warnings.warn(messages, stacklevel=3)

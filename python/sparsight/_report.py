@@ -196,15 +196,16 @@ def matrix_row(matrix: dict[str, Any]) -> dict[str, Any]:
     return {**numbers, "advice": advice}
 
 
-def surveyed(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """The matrices in the lines of a survey, as rows. Those of an input count once its end is there."""
+def surveyed(lines: Iterable[str], names: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """The matrices in the lines of a survey, as rows. Those of an input count once its end is there. `names` has other names for inputs."""
     rows: list[dict[str, Any]] = []
     for line in lines:
         record = json.loads(line)
         if "nnz" in record:
             rows.append(matrix_row(record))
         elif "input" in record:
-            yield from rows
+            name = names.get(record["input"]["name"])
+            yield from (rows if name is None else [{**row, "name": name} for row in rows])
             rows = []
 
 

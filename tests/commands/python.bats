@@ -486,6 +486,9 @@ assert [(line["name"], line["rows"]) for line in lines if "nnz" in line] == [("a
 # A file beside matrices in memory, twice under one name; then more of them.
 tables = sparsight.survey(["grid.mtx", G, A], kernels="cpu/csr-seq", repeat=2, limit="8M")
 assert tables["kernels"][0]["matrices"] == 3
+# A file and a generated matrix have the names of a dict.
+tables = sparsight.survey({"mine": "grid.mtx", "held": A, "made": "gen:laplace2d,n=3"})
+assert [(row["name"], row["rows"]) for row in tables["matrices"]] == [("mine", 16), ("made", 9), ("held", 30)], tables["matrices"]
 tables = sparsight.survey([("gen:laplace2d,n=3")], "out.jsonl", kernels="cpu/csr-*", repeat=2, limit="8M", resume=True)
 assert tables["kernels"][0]["matrices"] == 3, tables["kernels"]
 assert tables._repr_html_().count("<table>") == len(tables._names()) > 0
