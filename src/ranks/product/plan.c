@@ -21,11 +21,15 @@ void plan_columns(const struct ranks *ranks, const struct share *share, int r, i
 /* Note the columns of the entries that multiply elements of other ranks, one bit for each column. */
 static void mark(const struct csr *own, struct plan *plan, uint64_t *bits)
 {
-    for (int64_t k = 0; k < csr_nnz(own); k++) {
-        int32_t j = own->col[k];
-        if (j >= plan->first && j < plan->last) continue;
-        bits[j / 64] |= (uint64_t)1 << (j % 64);
-        plan->remote++;
+    for (int64_t i = 0; i < own->rows; i++) {
+        const int64_t before = plan->remote;
+        for (int64_t k = own->row_ptr[i]; k < own->row_ptr[i + 1]; k++) {
+            const int32_t j = own->col[k];
+            if (j >= plan->first && j < plan->last) continue;
+            bits[j / 64] |= (uint64_t)1 << (j % 64);
+            plan->remote++;
+        }
+        plan->boundary += plan->remote > before;
     }
 }
 
@@ -130,7 +134,7 @@ enum status plan_make(const struct ranks *ranks, const struct share *share, stru
 }
 
 /* The data of each rank for the others. */
-enum { ROWS, ENTRIES, REMOTE, RECEIVES, SENDERS, TOLD };
+enum { ROWS, ENTRIES, REMOTE, BOUNDARY, RECEIVES, SENDERS, TOLD };
 
 static enum status halo_room(const struct ranks *ranks, struct halo *halo, int64_t **told,
                              struct error *error)
@@ -149,6 +153,7 @@ static enum status take_parts(const int64_t *told, struct halo *halo, struct err
         halo->part[p] = (struct halo_part){.rows = of[ROWS],
                                            .entries = of[ENTRIES],
                                            .remote = of[REMOTE],
+                                           .boundary = of[BOUNDARY],
                                            .receives = of[RECEIVES],
                                            .from = (int32_t)of[SENDERS],
                                            .first = halo->messages};
@@ -174,11 +179,9 @@ static void share_pairs(const struct ranks *ranks, const struct plan *plan, stru
 enum status plan_halo(const struct ranks *ranks, const struct share *share, const struct plan *plan,
                       struct halo *halo, struct error *error)
 {
-    const int64_t mine[TOLD] = {[ROWS] = share->own.rows,
-                                [ENTRIES] = csr_nnz(&share->own),
-                                [REMOTE] = plan->remote,
-                                [RECEIVES] = plan->halo,
-                                [SENDERS] = plan->senders};
+    const int64_t mine[TOLD] = {
+        [ROWS] = share->own.rows,    [ENTRIES] = csr_nnz(&share->own), [REMOTE] = plan->remote,
+        [BOUNDARY] = plan->boundary, [RECEIVES] = plan->halo,          [SENDERS] = plan->senders};
     int64_t *told = NULL;
     enum status status = ranks_agree(ranks, halo_room(ranks, halo, &told, error), error);
     if (status == STATUS_OK) {

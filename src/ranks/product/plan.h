@@ -29,7 +29,8 @@ struct plan {
     int32_t *sent; /* the indices of these among its own elements, counted from `first` */
     struct message *to;
     int receivers;
-    int64_t remote; /* entries of its rows that multiply an element of the halo */
+    int64_t remote;   /* entries of its rows that multiply an element of the halo */
+    int64_t boundary; /* rows with such an entry */
 };
 
 /* Make the plan. Collective; O(entries + columns / 64) time, and 12 bytes for each 64 columns beside the
