@@ -78,6 +78,7 @@ static enum status plan_hyb(struct storage *storage, const struct csr *a, struct
     struct length_count *histogram;
     int64_t bins;
     enum status status = may_plan(storage, histogram_bytes(&lines, storage->nnz), error);
+    progress_phase(progress, "counting lengths of rows", storage->rows);
     if (status == STATUS_OK) status = histogram_of(&lines, progress, &histogram, &bins, error);
     if (status != STATUS_OK) return status;
     plan_scratch(storage, rest_bytes(a));

@@ -182,8 +182,6 @@ TEST(parts_of_sessions_are_complete)
             const struct load_options options = {0};
             FREED(session_free) struct session session;
             char name[96];
-            /* Forecasts of several kernels are made side by side, and share a progress. */
-            if (bit & (SESSION_GPU | SESSION_FORESIGHT)) continue;
             assert_int_equal(session_load(&session, matrices[m], &options, NULL, NULL), STATUS_OK);
             session.hasty = true;
             snprintf(name, sizeof name, "part %u of %s", bit, matrices[m]);
