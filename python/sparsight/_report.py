@@ -196,7 +196,7 @@ def matrix_row(matrix: dict[str, Any]) -> dict[str, Any]:
     return {**numbers, "advice": advice}
 
 
-def surveyed(lines: Iterable[str], names: dict[str, str]) -> Iterator[dict[str, Any]]:
+def surveyed(lines: Iterable[str], names: dict[str, str] | None = None) -> Iterator[dict[str, Any]]:
     """The matrices in the lines of a survey, as rows. Those of an input count once its end is there. `names` has other names for inputs."""
     rows: list[dict[str, Any]] = []
     for line in lines:
@@ -204,7 +204,7 @@ def surveyed(lines: Iterable[str], names: dict[str, str]) -> Iterator[dict[str, 
         if "nnz" in record:
             rows.append(matrix_row(record))
         elif "input" in record:
-            name = names.get(record["input"]["name"])
+            name = (names or {}).get(record["input"]["name"])
             yield from (rows if name is None else [{**row, "name": name} for row in rows])
             rows = []
 
