@@ -252,7 +252,9 @@ TEST(stamps_are_cleared_before_they_recur)
     }
     FREED(csr_free) struct csr a = {.rows = ROWS, .cols = 6000, .row_ptr = row_ptr, .col = col, .val = val};
     assert_int_equal(csr_validate(&a, NULL), STATUS_OK);
+    threads_set(1); /* each thread has stamps of its own */
     const struct dense_blocks blocks = found(&a);
+    threads_set(0);
     assert_true(blocks.rows == 1 && blocks.cols == 1);
     assert_int_equal(blocks.count, ENTRIES);
 }
