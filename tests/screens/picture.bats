@@ -17,7 +17,7 @@ teardown() {
     screen 100x30 four.mtx
     wait_for ' 7 entries'
     keys 2
-    wait_for 'a dot|Values|row 1'
+    wait_for 'an entry that is zero'
     keys P
     wait_for 'Write this picture .*four-pattern'
     keys C-u
@@ -57,10 +57,9 @@ teardown() {
     "$SPARSIGHT" gen laplace2d,n=300 -o many.mtx
     screen 100x30 many.mtx
     wait_for 'relative to CSR'
-    keys 2
-    wait_for 'a dot|Values|row 1'
-    keys P
+    keys 2 P # the screen is not drawn yet when P is taken
     wait_for 'Write this picture .*many-pattern'
+    wait_for 'entries in 4 x 2 dots'
     keys C-u
     keys -l left.svg
     keys Enter q

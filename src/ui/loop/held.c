@@ -38,8 +38,7 @@ int ui_next_key(struct ui *ui, int timeout_ms, struct mouse *mouse)
     return at >= 0 ? taken(&ui->held, at) : term_key(&ui->term, timeout_ms, mouse);
 }
 
-/* True if the screen will be drawn: at once, or as soon as its parts are computed. */
-static bool is_coming(const struct ui *ui)
+bool ui_is_coming(const struct ui *ui)
 {
     if (ui_lacking(ui)) return false;
     if (ui_waiting(ui)) return !(ui_active(ui)->needs & work_declined(&ui->work));
@@ -48,7 +47,7 @@ static bool is_coming(const struct ui *ui)
 
 bool ui_hold_for_screen(struct ui *ui, int key)
 {
-    if (!is_coming(ui) || action_find(ui->everywhere, key)) return false;
+    if (!ui_is_coming(ui) || action_find(ui->everywhere, key)) return false;
     hold(ui, key, ui->explorer.view);
     return true;
 }

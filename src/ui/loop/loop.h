@@ -219,6 +219,9 @@ void ui_hold_key(struct ui *ui, int key);
 /* Return the next key that was pressed before the matrix was shown, or else that of term_key. */
 int ui_next_key(struct ui *ui, int timeout_ms, struct mouse *mouse);
 
+/* True if the screen will be drawn: at once, or as soon as its parts are computed. */
+bool ui_is_coming(const struct ui *ui);
+
 /* Hold a key of a screen that will be drawn without the user's help, but has not been yet. False if the key
  * must be taken now. */
 bool ui_hold_for_screen(struct ui *ui, int key);

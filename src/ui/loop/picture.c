@@ -34,7 +34,7 @@ void ui_ask_picture(struct ui *ui)
     } else if (ui->picturing.running) {
         explorer_say(&ui->explorer, "a picture is being drawn: %s cancels that",
                      everywhere_key(DEMAND_CANCEL, key));
-    } else if (!ui_usable(ui)) {
+    } else if (!ui_usable(ui) && !ui_is_coming(ui)) {
         explorer_say(&ui->explorer, "there is nothing to draw yet");
     } else {
         ui->picturing.saving = (struct saving){0};
@@ -204,6 +204,8 @@ void ui_accept_picture(struct ui *ui)
         say_end(ui, error.status, &error);
     } else if (!save_accept(&picturing->saving, path, &label)) {
         ui_propose(ui, PROMPT_PICTURE, label, path);
+    } else if (!ui_usable(ui)) {
+        explorer_say(&ui->explorer, "no picture was written: this screen is not computed yet");
     } else if (!work_make_way(&ui->work)) {
         ui_say_timing(ui, "a picture");
     } else {
