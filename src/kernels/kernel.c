@@ -135,6 +135,7 @@ static enum status prepare(struct launch *launch, const struct launch_options *o
     launch->product.columns = product_columns(options->product);
     launch->limit = options->limit;
     launch->times = options->times > 1 ? options->times : 1;
+    launch->pattern = options->pattern;
     enum status status = check_complex(kernel, launch->storage->complex, error);
     if (status == STATUS_OK) status = kernel_computes(kernel, launch->product, error);
     if (status == STATUS_OK && kernel->takes) status = kernel->takes(launch->storage, error);

@@ -125,7 +125,10 @@ struct launch {
     size_t limit; /* the bytes that each table made by prepare may take */
     double times; /* entries of the whole matrix / entries of the storage, which may have only some rows; 1 if
                      it has all. `prepare` chooses parameters for the whole matrix */
-    struct product product;          /* the product that run computes; its columns are at least 1 */
+    const struct csr
+        *pattern;           /* the entries, or those of some rows, for a storage that is only planned: where
+                               `prepare` looks at column indices; NULL if the storage has its arrays */
+    struct product product; /* the product that run computes; its columns are at least 1 */
     const struct kernel *stands_for; /* the library's kernel for which the launch is replayed; NULL: itself */
     const void *x;                   /* X and Y lie in the memory that run reads and writes */
     void *y;
@@ -344,6 +347,7 @@ struct launch_options {
     size_t limit; /* bytes of the host's memory for each table that preparing makes; 0: the default of
                      memory_check */
     double times; /* see struct launch; 0: 1 */
+    const struct csr *pattern; /* see struct launch; the caller's, which must outlive the launch */
 };
 
 /* Prepare *launch for a choice of a kernel of the host and a built storage of its format. Fails with

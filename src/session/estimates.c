@@ -238,7 +238,7 @@ static enum status forecast_product(struct making *making, int k, struct error *
                               &estimate, &found.resolved, making->progress, error);
     if (status != STATUS_OK || !estimate.there) return status;
     for (int cold = 0; cold < 2; cold++)
-        product_forecast(options->gpu, kernel, options->product, &estimate, cold, &found.predicted[cold]);
+        product_forecast(options->gpu, kernel, &estimate, cold, &found.predicted[cold]);
     tell(result, &found);
     if (!making->estimated) return STATUS_OK;
     return estimated_keep(making->estimated, &found, &(struct estimate){0}, options, error);

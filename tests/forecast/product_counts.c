@@ -3,7 +3,8 @@
  *
  * product_counts GPU MATRIX PRODUCT...: each PRODUCT is A or At, the number of vectors, and their layout:
  * At,8,rows. A line of JSON: of each product an object that has of each kernel, with its defaults and in
- * double precision, two arrays in the order of COUNTS in model.py: with warm caches, and with flushed ones.
+ * double precision, two arrays in the order of COUNTS in model.py: with warm caches, and with flushed ones;
+ * and the kind whose pace it takes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -75,7 +76,7 @@ static enum status count_product(struct session *session, const struct gpu *gpu,
         printf("%s\"%s/%s\": [", some ? ", " : "", choice->kernel->backend->name, choice->kernel->name);
         print_counts(&estimate, false);
         print_counts(&estimate, true);
-        printf("]");
+        printf(", \"%s\"]", product_kind_name((enum product_kind)estimate.kind));
         some = true;
     }
     printf("}");

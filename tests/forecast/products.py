@@ -23,7 +23,7 @@ import fit
 import model
 import reports
 
-KINDS = ("rows", "columns", "transposed", "transposed-rows", "transposed-columns")
+KINDS = ("rows", "columns", "transposed", "transposed-rows", "transposed-columns", "windows", "straight")
 FITTED = ("turn", "request", "start", "moved")
 START = {"turn": 2.0, "request": 0.5, "start": 1.0, "moved": 1.0}
 PRIOR = 1e-4
@@ -36,14 +36,7 @@ class Row:
         self.matrix, self.product, self.kernel = line["matrix"], line["product"], line["kernel"]
         self.held, self.cold = line["run"] != reports.FITTED, line["caches"] == "cold"
         self.measured = float(line["median us"])
-        self.counts = self.predicted = None
-
-    @property
-    def kind(self):
-        which, vectors, layout = self.product.split(",")
-        if which == "A":
-            return layout
-        return "transposed" if vectors == "1" else "transposed-" + layout
+        self.counts = self.kind = self.predicted = None
 
     @property
     def own(self):
@@ -105,7 +98,7 @@ def count(rows, options):
         counts = json.loads(reports.run([options.program, options.gpu, source] + products))
         for row in some:
             found = counts[row.product].get(row.kernel)
-            row.counts = found and found[row.cold]
+            row.counts, row.kind = found and found[row.cold], found and found[2]
     return [row for row in rows if row.counts]
 
 
@@ -208,7 +201,7 @@ def main():
     parser.add_argument("program", nargs="?", help="product_counts")
     parser.add_argument("--reports", help="make the table of the reports in this folder")
     parser.add_argument("--tsv", help="and write it there; else the rows with their forecasts")
-    parser.add_argument("--table", default=os.path.join(root, "data", "measured", "products-h200-2026-11-29.tsv"), help="what was measured")
+    parser.add_argument("--table", action="append", help="what was measured; the last of several counts for A X of our kernels")
     parser.add_argument("--best", default=os.path.join(root, "data", "measured", "gpu-products-h200-2026-11-29.txt"),
                         help="what was measured of the fastest kernels alone")
     parser.add_argument("--gpu", default=os.path.join(root, "data", "gpus", "h200.gpu"))
@@ -222,9 +215,14 @@ def main():
             writer.writerow(COLUMNS)
             writer.writerows(table_of(options.reports))
         return
-    with open(options.table, newline="", encoding="utf-8") as file:
-        rows = [Row(line) for line in csv.DictReader(file, delimiter="\t")]
-    rows = count(rows + table_of_best(options.best), options)
+    tables = options.table or [os.path.join(root, "data", "measured", "products-h200-2026-11-%d.tsv" % day) for day in (29, 30)]
+    rows = table_of_best(options.best)
+    for table in tables:
+        # Loops of A X with several vectors have changed since the former tables; those of A^T and of libraries have not.
+        rows = [row for row in rows if not row.own or row.product.startswith("At")]
+        with open(table, newline="", encoding="utf-8") as file:
+            rows += [Row(line) for line in csv.DictReader(file, delimiter="\t")]
+    rows = count(rows, options)
     path = os.path.join(root, "src", "analysis", "forecast", "products_paces.c")
     of_gpu, paces = model.Model(model.read_gpu(options.gpu), constants()), read_paces(path) if options.check else {}
     for kernel in sorted({row.kernel for row in rows}) if not options.check else ():

@@ -12,8 +12,8 @@
 #include "base/range.h"
 #include "kernels/gpu/device.h"
 
-static const char *const names[PRODUCT_KINDS] = {"rows", "columns", "transposed", "transposed-rows",
-                                                 "transposed-columns"};
+static const char *const names[PRODUCT_KINDS] = {
+    "rows", "columns", "transposed", "transposed-rows", "transposed-columns", "windows", "straight"};
 
 enum product_kind product_kind_of(struct product product)
 {
@@ -30,9 +30,8 @@ const char *product_kind_name(enum product_kind kind)
     return names[kind];
 }
 
-const struct kernel_pace *product_pace_of(const struct kernel *kernel, struct product product)
+const struct kernel_pace *product_pace_of(const struct kernel *kernel, enum product_kind kind)
 {
-    const enum product_kind kind = product_kind_of(product);
     kernel = kernel_paced(kernel);
     for (const struct product_pace *pace = product_paces; pace->kernel; pace++) {
         const char *name = strchr(pace->kernel, '/') + 1;
@@ -133,7 +132,27 @@ static struct product_cut cut_of(const struct launch *launch, bool apart)
     const bool single = launch->storage->precision == PRECISION_F32;
     const int most = apart ? 1 : adds && !single ? 1 : 16 / size;
     const int threads = way == PRODUCT_WAY_ROWS ? threads_of(launch) : 1;
-    return product_cut_of(product_columns(launch->product), size, most > 0 ? most : 1, 0, threads);
+    const struct product_state *state = launch->state;
+    const int columns = product_columns(launch->product);
+    return product_cut_within(columns, state ? state->width : columns, size, most > 0 ? most : 1, 0, threads);
+}
+
+/* Set the passes of loops other than those by rows: of windows, and of rows whose vectors are read as they
+ * lie. */
+static void know_passes(struct product_counting *c)
+{
+    const struct launch *launch = c->launch;
+    const int size = (int)c->value;
+    if (c->windows) {
+        c->passes = product_windows_passes(c->windows->windows, c->columns, size, c->gpu->multiprocessors);
+        c->arrays = (double)product_windows_bytes(launch, c->windows);
+        c->rereads = 1; /* the warps of a window are neighbours */
+    } else if (c->straight) {
+        const int each =
+            product_straight_vectors(launch->storage->rows, c->columns, size, grid_resident_threads(launch));
+        c->passes = (c->columns + each - 1) / each;
+        c->rereads = 1; /* so are the blocks of the same rows */
+    }
 }
 
 /* No request is replayed. The model assumes that a request hits L1 as often as a sector does. */
@@ -161,12 +180,20 @@ static enum status count(const struct launch *launch, const struct gpu *gpu, str
                                  .apart = by_columns && (!own || !state->x),
                                  .turned_x = own && state->x,
                                  .turned_y = own && state->y,
+                                 .straight = own && state->straight,
+                                 .windows = own && state->windows.windows > 0 ? &state->windows : NULL,
                                  .estimate = estimate};
     c.cut = cut_of(launch, c.apart);
-    c.passes = own ? c.cut.passes : 1;
-    const int of_pass = own ? (int)fmin(c.cut.lanes * c.cut.vector, c.columns) : c.columns;
+    c.passes = c.rereads = own ? c.cut.passes : 1;
+    know_passes(&c);
+    const int of_pass = c.windows ? c.columns / c.passes
+                        : own     ? (int)fmin(c.cut.lanes * c.cut.vector, c.columns)
+                                  : c.columns;
     c.wide = of_pass * c.value;
     estimate->there = true;
+    estimate->kind = c.windows    ? PRODUCT_WINDOWS
+                     : c.straight ? PRODUCT_STRAIGHT
+                                  : product_kind_of(launch->product);
     estimate->complex = launch->storage->complex;
     estimate->value_bytes = (int)c.value;
     estimate->granule = gpu->granule;
@@ -221,7 +248,8 @@ enum status product_estimate(const struct kernel_choice *choice, const struct st
         (kernel->takes && kernel->takes(storage, &reason) != STATUS_OK))
         return STATUS_OK;
     gpu_facts(gpu, &device.facts);
-    const struct launch_options options = {.product = product};
+    const struct launch_options options = {.product = product,
+                                           .pattern = reuse->excerpt ? &reuse->excerpt->rows : reuse->a};
     if (own) status = kernel_prepare_on(&device, choice, storage, storage, &options, &launch, &reason);
     launch.product.columns = product_columns(product);
     if (status == STATUS_OK) {
@@ -244,10 +272,10 @@ void product_set_interval(struct prediction *prediction)
     prediction->high = prediction->seconds * pow(spread->high, wider);
 }
 
-void product_forecast(const struct gpu *gpu, const struct kernel *kernel, struct product product,
-                      const struct estimate *estimate, bool cold, struct prediction *prediction)
+void product_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
+                      bool cold, struct prediction *prediction)
 {
-    const struct kernel_pace *pace = product_pace_of(kernel, product);
+    const struct kernel_pace *pace = product_pace_of(kernel, (enum product_kind)estimate->kind);
     *prediction = (struct prediction){.there = false};
     if (!pace) return;
     time_forecast_at(gpu, pace, estimate, cold, prediction);

@@ -15,19 +15,23 @@
 #include "kernels/kernel.h"
 #include "kernels/prediction.h"
 
-/* The kinds of products for which kernels have separate paces. */
+/* The kinds of products, and of loops for them, for which kernels have separate paces. */
 enum product_kind {
     PRODUCT_ROWS,               /* Y = A X with several vectors, row by row */
     PRODUCT_COLUMNS,            /* Y = A X with several vectors, column by column */
     PRODUCT_TRANSPOSED,         /* y = A^T x */
     PRODUCT_TRANSPOSED_ROWS,    /* Y = A^T X, row by row */
     PRODUCT_TRANSPOSED_COLUMNS, /* Y = A^T X, column by column */
+    PRODUCT_WINDOWS,            /* Y = A X by windows of rows (kernels/cuda/products/windows.h) */
+    PRODUCT_STRAIGHT,           /* Y = A X by a thread for each row, column by column */
     PRODUCT_KINDS               /* y = A x is none of them */
 };
 
+/* The kind of a product in the loops that every kernel has: one of the first five. */
 enum product_kind product_kind_of(struct product product);
 
-/* The name of a kind in tables: "rows", "columns", "transposed", "transposed-rows", "transposed-columns". */
+/* The name of a kind in tables: "rows", "columns", "transposed", "transposed-rows", "transposed-columns",
+ * "windows", "straight". */
 const char *product_kind_name(enum product_kind kind);
 
 /* The pace of a kernel in products of a kind, and the errors of its forecasts on matrices outside the fit. */
@@ -46,8 +50,8 @@ struct product_spread {
 };
 extern const struct product_spread product_spread_gpu, product_spread_cpu;
 
-/* The pace of a kernel for this product. NULL if there is none; then there is no forecast. */
-const struct kernel_pace *product_pace_of(const struct kernel *kernel, struct product product);
+/* The pace of a kernel for products of a kind. NULL if there is none; then there is no forecast. */
+const struct kernel_pace *product_pace_of(const struct kernel *kernel, enum product_kind kind);
 
 /* Count the requests of a kernel. `storage` is planned: its arrays may be missing. `reuse` is the matrix's;
  * all members except the order are used. If x or y is scattered, the model is
@@ -66,8 +70,8 @@ enum status product_estimate(const struct kernel_choice *choice, const struct st
                              struct progress *progress, struct error *error);
 
 /* Forecast the product from that estimate. */
-void product_forecast(const struct gpu *gpu, const struct kernel *kernel, struct product product,
-                      const struct estimate *estimate, bool cold, struct prediction *prediction);
+void product_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
+                      bool cold, struct prediction *prediction);
 
 /* Set the interval of the forecast of such a product. */
 void product_set_interval(struct prediction *prediction);

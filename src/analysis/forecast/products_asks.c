@@ -258,20 +258,46 @@ static void count_rows(const struct product_counting *c)
     }
 }
 
-/* Add the loads of columns and values of entries, and of their rows if these are stored. A request has `room`
- * entries. */
-static void count_entries(const struct product_counting *c, double room)
+/* A thread has a row, and a warp 32, whose slots at one index are neighbours in memory. It takes the vectors
+ * of a pass as they lie. */
+static void count_straight(const struct product_counting *c)
 {
-    const double entries = (double)c->launch->storage->nnz, requests = c->passes * entries / room;
-    const bool coo =
-        c->launch->kernel->product_way == PRODUCT_WAY_ATOMIC || c->arrays > entries * (c->value + 8);
-    add_stream(c, OPERAND_COLUMNS, requests * fmax(1, room * 4 / PRODUCT_SECTOR), requests,
-               c->passes * entries * 4);
-    add_stream(c, OPERAND_VALUES, requests * fmax(1, room * c->value / PRODUCT_SECTOR), requests,
-               c->passes * entries * c->value);
-    if (coo)
-        add_stream(c, OPERAND_ROWS, requests * fmax(1, room * 4 / PRODUCT_SECTOR), requests,
-                   c->passes * entries * 4);
+    const struct launch *launch = c->launch;
+    const struct storage *storage = launch->storage;
+    const double rows = (double)storage->rows, each = ceil((double)c->columns / c->passes);
+    const double ahead = each > 4 ? 2 : PRODUCT_AHEAD, mean = c->slots / fmax(1, rows);
+    const double wide = storage->format->longest ? (double)storage->format->longest(storage) : mean;
+    const double warps = ceil(rows / PRODUCT_THREADS) * c->passes * PRODUCT_THREADS / WARP;
+    set_steps(c, warps, warps * (1 + 2 * ceil(mean / ahead)), 1 + 2 * ceil(wide / ahead));
+    add_stream(c, OPERAND_COLUMNS, c->passes * c->slots * 4 / PRODUCT_SECTOR,
+               c->passes * c->slots * 4 / PRODUCT_LINE, c->passes * c->slots * 4);
+    add_stream(c, OPERAND_VALUES, c->passes * c->slots * c->value / PRODUCT_SECTOR,
+               c->passes * c->slots * c->value / PRODUCT_LINE, c->passes * c->slots * c->value);
+    add_gather(c, c->slots, WARP, ACROSS, PRODUCT_THREADS * mean);
+    c->estimate->memory.sectors[OPERAND_Y] += rows * c->columns * c->value / PRODUCT_SECTOR;
+}
+
+/* A warp has a window and the vectors of a pass. It loads two tiles at a time of double precision, and a
+ * column of each slice of single precision; a block has few windows, which share no columns to speak of. */
+static void count_windows(const struct product_counting *c)
+{
+    const double tiles = (double)c->windows->tiles, windows = (double)c->windows->windows;
+    const double rows = (double)c->launch->storage->rows, passes = c->passes;
+    const struct product_cut cut = product_cut_of(c->columns, (int)c->value, 4, 0, WARP);
+    const double at_once = c->value < 8 ? (double)cut.slices / WINDOW_COLUMNS : 2;
+    const double warps = windows * passes, requests = 2 + ceil(tiles / fmax(1, windows) / at_once);
+    set_steps(c, warps, warps * requests, requests);
+    add_stream(c, OPERAND_POINTERS, warps, warps, windows * sizeof(int64_t));
+    add_stream(c, OPERAND_COLUMNS, passes * tiles, passes * tiles,
+               passes * tiles * WINDOW_COLUMNS * sizeof(int32_t));
+    add_stream(c, OPERAND_VALUES, passes * tiles * WINDOW_SLOTS * c->value / PRODUCT_SECTOR,
+               passes * tiles * WINDOW_SLOTS * c->value / PRODUCT_LINE,
+               passes * tiles * WINDOW_SLOTS * c->value);
+    const double elements = passes * tiles * WINDOW_COLUMNS, sectors = elements * sectors_of(c->wide);
+    product_add_loads(c, sectors, elements * fmax(1, c->wide / PRODUCT_LINE));
+    c->estimate->memory.misses[OPERAND_X] += sectors;
+    c->estimate->memory.sectors[OPERAND_X] += sectors;
+    c->estimate->memory.sectors[OPERAND_Y] += rows * c->columns * c->value / PRODUCT_SECTOR;
 }
 
 /* True if an array has the row of each slot; else rows are searched in the offsets. */
@@ -282,11 +308,29 @@ static bool tells_rows(const struct storage *storage)
     return false;
 }
 
+/* Add the loads of columns and values of entries, and of their rows if these are stored. A request has `room`
+ * entries. */
+static void count_entries(const struct product_counting *c, double room)
+{
+    const double entries = (double)c->launch->storage->nnz, requests = c->passes * entries / room;
+    const bool coo = tells_rows(c->launch->storage);
+    add_stream(c, OPERAND_COLUMNS, requests * fmax(1, room * 4 / PRODUCT_SECTOR), requests,
+               c->passes * entries * 4);
+    add_stream(c, OPERAND_VALUES, requests * fmax(1, room * c->value / PRODUCT_SECTOR), requests,
+               c->passes * entries * c->value);
+    if (coo)
+        add_stream(c, OPERAND_ROWS, requests * fmax(1, room * 4 / PRODUCT_SECTOR), requests,
+                   c->passes * entries * 4);
+}
+
 static void count_shares(const struct product_counting *c)
 {
     const struct launch *launch = c->launch;
     const int64_t nnz = launch->storage->nnz, rows = launch->storage->rows;
-    const int64_t interval = product_interval(nnz, c->cut, grid_resident_threads(launch));
+    const int64_t resident = grid_resident_threads(launch);
+    const bool staged = tells_rows(launch->storage) && product_staged(nnz, c->cut, resident);
+    const int64_t interval =
+        staged ? PRODUCT_STAGED / WARP * c->cut.lanes : product_interval(nnz, c->cut, resident);
     const double intervals = ceil((double)nnz / (double)interval);
     const double warps =
         (double)(product_entries_passing(nnz, c->cut, interval) * c->passes) * PRODUCT_THREADS / WARP;
@@ -295,7 +339,7 @@ static void count_shares(const struct product_counting *c)
     const double share = (double)interval * PRODUCT_THREADS / c->cut.lanes;
     const double vector = c->cut.vector, sectors = c->apart ? c->columns : c->passes * sectors_of(c->wide);
     set_steps(c, warps, warps * each, each);
-    count_entries(c, PRODUCT_AHEAD);
+    count_entries(c, staged ? WARP : PRODUCT_AHEAD);
     add_gather(c, (double)nnz, 1, ALONG, share);
     add_additions(c, 2 * intervals * vector * sectors);
     c->estimate->memory.sectors[OPERAND_Y] += (double)rows * sectors;
@@ -351,6 +395,14 @@ static void count_library(const struct product_counting *c)
 
 void product_count(const struct product_counting *c)
 {
+    if (c->windows) {
+        count_windows(c);
+        return;
+    }
+    if (c->straight) {
+        count_straight(c);
+        return;
+    }
     switch (c->launch->kernel->product_way) {
     case PRODUCT_WAY_ROWS:
     case PRODUCT_WAY_STRIDED:

@@ -17,13 +17,25 @@ static double lost(double u)
     return u <= 1 ? 0 : m;
 }
 
+/* The granules for each known one that passes read at about the same time: of all vectors if the warps of a
+ * window's passes are neighbours, else of one pass. */
+static double side_by_side(const struct product_counting *c)
+{
+    return product_granules(c) * (c->windows ? c->passes : 1);
+}
+
+/* Those of all passes. */
+static double of_all(const struct product_counting *c)
+{
+    return product_granules(c) * (c->apart ? 1 : c->passes);
+}
+
 /* The bytes of L2 that a share t of the product fills. */
 static double held(const struct product_counting *c, const struct touched *touched, double t)
 {
     const double both = c->gpu->partitions, one = 2 - 1 / both;
     const struct reuse *reuse = &c->reuse->several;
-    return touched->in_order * t * one +
-           reuse_footprint(reuse, t * reuse->ticks) * product_granules(c) * both;
+    return touched->in_order * t * one + reuse_footprint(reuse, t * reuse->ticks) * side_by_side(c) * both;
 }
 
 static double find_stay(const struct product_counting *c, const struct touched *touched)
@@ -50,15 +62,15 @@ void product_set_memory(const struct product_counting *c)
     const double y = product.transposed ? (double)launch->storage->cols * vector : rows;
     const double copies = (c->turned_x ? x : 0) + (c->turned_y ? y : 0);
     const struct touched touched = {.in_order = c->arrays + rows + copies};
-    const double t = find_stay(c, &touched), granules = product_granules(c);
+    const double t = find_stay(c, &touched), granules = of_all(c);
     const double first = fmin(reuse_first(reuse) * granules, product.transposed ? y : x);
     const double again = t < 1 ? reuse_again(reuse, t * reuse->ticks) * granules : 0;
     /* Further passes, and a product after another one, find the data that L2 has not lost. */
     const double gone = lost(held(c, &touched, 1) / (double)c->gpu->cache);
     memory->there = true;
     memory->stays = t;
-    memory->reads[OPERAND_VALUES] = c->arrays * (1 + (c->passes - 1) * gone);
-    memory->warm_reads[OPERAND_VALUES] = c->arrays * c->passes * gone;
+    memory->reads[OPERAND_VALUES] = c->arrays * (1 + (c->rereads - 1) * gone);
+    memory->warm_reads[OPERAND_VALUES] = c->arrays * c->rereads * gone;
     memory->reads[OPERAND_X] = product.transposed ? rows : first + again;
     memory->warm_reads[OPERAND_X] = product.transposed ? rows * gone : first * gone + again;
     if (c->turned_x) {

@@ -17,12 +17,15 @@ struct product_counting {
     const struct memory_reuse *reuse;
     struct product_cut cut;
     int columns, passes;
+    int rereads;   /* passes that are so far apart that L2 may have lost the storage between them */
     double value;  /* bytes of a value, */
     double wide;   /* of the elements of all vectors in a pass, */
     double arrays; /* and of the storage */
     double slots;  /* with padding */
     bool apart;    /* vectors lie one behind the other if they are scattered */
     bool turned_x, turned_y;
+    bool straight;                         /* a thread has a row, and reads vectors as they lie */
+    const struct product_windows *windows; /* NULL: none */
     struct estimate *estimate;
 };
 

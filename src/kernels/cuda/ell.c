@@ -36,7 +36,7 @@ static enum status prepare_rectangle(struct launch *launch, enum ell_pad pad, st
     enum status status = want_layout(launch, ELL_TRANSPOSED, error);
     if (status == STATUS_OK) status = want_pad(launch, pad, error);
     if (status != STATUS_OK || product_plain(launch->product)) return status;
-    return product_prepare_beside(launch, ELL_COL, error);
+    return product_prepare_beside(launch, ELL_COL, launch->storage->rows, error);
 }
 
 static enum status prepare_padded(struct launch *launch, struct error *error)

@@ -211,7 +211,7 @@ static enum status prepare_product(struct launch *launch, struct error *error)
     choose_early(launch, SELL_EARLY);
     launch->values.number[SELL_COLUMNS] = 1;
     launch->values.number[SELL_VALUES] = TOLD_FULL;
-    return product_prepare_beside(launch, SELL_COL, error);
+    return product_prepare_beside(launch, SELL_COL, WARP, error);
 }
 
 static enum status prepare(struct launch *launch, struct error *error)

@@ -279,7 +279,7 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
 }
 
 /* The entries of a warp in entries_staged. */
-constexpr int STAGED_ENTRIES = 8 * WARP;
+constexpr int STAGED_ENTRIES = PRODUCT_STAGED;
 
 /* The place of 16 bytes among those of an array, such that lanes that read pieces MASK + 1 apart find them in
  * different banks. */
@@ -438,16 +438,12 @@ static void walk(const struct launch *launch, const Rows &rows, int q_col, int q
     });
 }
 
-/* Enqueue entries_staged if it is faster; otherwise return false. On an H200 it is for few lanes and many
- * entries: R-MAT of scale 17 with 8 vectors by columns takes 48 us instead of 59, and with 16 by rows in
- * single precision 27 instead of 35. With few entries, intervals of 8 have too many additions: wiki-Vote 9.2
- * instead of 5.6. */
+/* Enqueue entries_staged if it is faster; otherwise return false. */
 template <class real> static bool walk_staged(const struct launch *launch)
 {
     const product_cut cut = entries_cut<real>(launch, 16 / sizeof(real));
     const int64_t count = launch->storage->nnz;
-    if (cut.passes > 1 || cut.lanes > 4 || cut.lanes < 2 || count < 4 * grid_resident_threads(launch))
-        return false;
+    if (!product_staged(count, cut, grid_resident_threads(launch))) return false;
     const bool early = enqueue_before(launch, true);
     by_vector<real>(cut, [&](auto vector) {
         enqueue_early(launch, grid_for((count + STAGED_ENTRIES - 1) / STAGED_ENTRIES, WARP, PRODUCT_THREADS),

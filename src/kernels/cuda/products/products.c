@@ -66,15 +66,23 @@ static enum status make_state(struct launch *launch, struct error *error)
 #define COLUMNS_LOOKED_AT 4096
 #define LINE 128 /* bytes of a line: narrower passes would load parts of it */
 
-/* Return the mean distance of columns from a diagonal through all slots in order. Array q has the columns. */
-static double reach(const struct storage *storage, int q)
+/* Return the mean distance of columns from a diagonal through all slots in order. Array q has the columns, in
+ * chunks of `beside` rows whose slots lie beside each other; if it is only planned, the entries of the
+ * pattern tell. */
+static double reach(const struct launch *launch, int q, int64_t beside)
 {
-    const int32_t *col = storage->array[q].data;
-    const int64_t slots = storage->array[q].length, step = max(slots / COLUMNS_LOOKED_AT, 1);
+    const struct storage *storage = launch->storage;
+    const struct csr *pattern = launch->pattern;
+    const bool planned = !storage->array[q].data && pattern;
+    const int32_t *col = planned ? pattern->col : storage->array[q].data;
+    const int64_t slots = planned ? csr_nnz(pattern) : storage->array[q].length,
+                  step = max(slots / COLUMNS_LOOKED_AT, 1);
     const double slope = slots > 0 ? (double)storage->cols / (double)slots : 0;
+    const bool in_one = !planned && beside >= storage->rows; /* ELL */
+    const double by_row = (double)storage->cols / (double)max(storage->rows, 1);
     double sum = 0, looked = 0;
     for (int64_t k = 0; col && k < slots; k += step, looked++)
-        sum += fabs((double)col[k] - slope * (double)k);
+        sum += fabs((double)col[k] - (in_one ? by_row * (double)(k % storage->rows) : slope * (double)k));
     return looked > 0 ? sum / looked : 0;
 }
 
@@ -82,13 +90,13 @@ static double reach(const struct storage *storage, int q)
  * On an H200, a random matrix of 200,000 rows with 64 vectors takes 277 us with 16 vectors a pass, and 355
  * with all.
  */
-static void choose_width(struct launch *launch, int q)
+static void choose_width(struct launch *launch, int q, int64_t beside)
 {
     struct product_state *state = launch->state;
     const double value = (double)value_size(launch->storage), cache = (double)launch->device->facts.cache;
     const double column = (double)launch->storage->cols * value;
     int width = product_columns(launch->product);
-    if (cache <= 0 || width * column <= cache || 4 * reach(launch->storage, q) * width * value <= cache)
+    if (cache <= 0 || width * column <= cache || 4 * reach(launch, q, beside) * width * value <= cache)
         return;
     while (width * column > cache / 2 && width % 2 == 0 && width * value > LINE)
         width /= 2;
@@ -96,6 +104,7 @@ static void choose_width(struct launch *launch, int q)
 }
 
 #define GROUPS_LOOKED_AT 256
+#define SLOTS_LOOKED_AT 64
 #define STRAIGHT_SECTORS 20 /* of the 32 that scattered columns touch */
 
 static int compare(const void *a, const void *b)
@@ -104,39 +113,71 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Return the mean number of sectors of a vector in which the lanes of a warp find their elements, if they
- * have the same slot of neighbouring rows; WARP if no array tells. Columns -1 are padding. */
-static double sectors_a_warp(const struct storage *storage, int q)
+/* The requests that were looked at. */
+struct requests {
+    int64_t sectors, lanes;
+};
+
+/* Add a request of up to WARP columns. */
+static void look_at(struct requests *requests, int32_t *col, int count, int64_t value)
 {
-    const int32_t *col = storage->array[q].data;
-    const int64_t groups = storage->array[q].length / WARP, step = max(groups / GROUPS_LOOKED_AT, 1);
-    const int64_t value = (int64_t)value_size(storage);
-    int64_t sectors = 0, lanes = 0;
+    for (int k = 0; k < count; k++)
+        col[k] = (int32_t)(col[k] * value / SECTOR);
+    qsort(col, (size_t)count, sizeof *col, compare);
+    for (int k = 0; k < count; k++)
+        requests->sectors += k == 0 || col[k] != col[k - 1];
+    requests->lanes += count;
+}
+
+/* The same from the pattern's rows, in their own order. */
+static struct requests requests_of_rows(const struct csr *a, int64_t value)
+{
+    const int64_t groups = a->rows / WARP, step = max(groups / GROUPS_LOOKED_AT, 1);
+    struct requests requests = {0};
+    for (int64_t g = 0; g < groups; g += step)
+        for (int64_t slot = 0; slot < SLOTS_LOOKED_AT; slot++) {
+            int32_t some[WARP];
+            int count = 0;
+            for (int64_t i = g * WARP; i < (g + 1) * WARP; i++)
+                if (a->row_ptr[i] + slot < a->row_ptr[i + 1]) some[count++] = a->col[a->row_ptr[i] + slot];
+            if (count == 0) break;
+            look_at(&requests, some, count, value);
+        }
+    return requests;
+}
+
+/* Return the mean number of sectors of a vector in which the lanes of a warp find their elements, if they
+ * have the same slot of neighbouring rows; WARP if nothing tells. Columns -1 are padding. */
+static double sectors_a_warp(const struct launch *launch, int q)
+{
+    const struct array *array = &launch->storage->array[q];
+    const int32_t *col = array->data;
+    const int64_t groups = array->length / WARP, step = max(groups / GROUPS_LOOKED_AT, 1);
+    const int64_t value = (int64_t)value_size(launch->storage);
+    struct requests requests = {0};
     for (int64_t g = 0; col && g < groups; g += step) {
         int32_t some[WARP];
         int count = 0;
         for (int k = 0; k < WARP; k++)
-            if (col[g * WARP + k] >= 0) some[count++] = (int32_t)(col[g * WARP + k] * value / SECTOR);
-        qsort(some, (size_t)count, sizeof *some, compare);
-        for (int k = 0; k < count; k++)
-            sectors += k == 0 || some[k] != some[k - 1];
-        lanes += count;
+            if (col[g * WARP + k] >= 0) some[count++] = col[g * WARP + k];
+        look_at(&requests, some, count, value);
     }
-    return lanes > 0 ? WARP * (double)sectors / (double)lanes : WARP;
+    if (!col && launch->pattern) requests = requests_of_rows(launch->pattern, value);
+    return requests.lanes > 0 ? WARP * (double)requests.sectors / (double)requests.lanes : WARP;
 }
 
-enum status product_prepare_beside(struct launch *launch, int q, struct error *error)
+enum status product_prepare_beside(struct launch *launch, int q, int64_t beside, struct error *error)
 {
     if (launch->product.transposed) return product_prepare(launch, PRODUCT_ADDS, error);
     if (product_by_columns(launch)) {
-        if (sectors_a_warp(launch->storage, q) < STRAIGHT_SECTORS || direct(launch, PRODUCT_STORES)) {
+        if (sectors_a_warp(launch, q) < STRAIGHT_SECTORS || direct(launch, PRODUCT_STORES)) {
             enum status status = make_state(launch, error);
             if (status == STATUS_OK) ((struct product_state *)launch->state)->straight = true;
             return status;
         }
     }
     enum status status = product_prepare(launch, PRODUCT_STORES, error);
-    if (status == STATUS_OK) choose_width(launch, q);
+    if (status == STATUS_OK) choose_width(launch, q, beside);
     return status;
 }
 
@@ -161,7 +202,7 @@ enum status product_prepare_csr(struct launch *launch, struct error *error)
     enum status status =
         product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_SHARES, error);
     if (status != STATUS_OK) return status;
-    if (!launch->product.transposed) choose_width(launch, CSR_COL);
+    if (!launch->product.transposed) choose_width(launch, CSR_COL, 1);
     return product_windows_make(launch, &((struct product_state *)launch->state)->windows, error);
 }
 

@@ -154,8 +154,9 @@ enum status product_prepare(struct launch *launch, enum product_writes writes, s
 /* The same for CSR, by windows of rows where that is faster (windows.h). */
 enum status product_prepare_csr(struct launch *launch, struct error *error);
 
-/* The same for formats that store equal slots of neighbouring rows together. Array q has their columns. */
-enum status product_prepare_beside(struct launch *launch, int q, struct error *error);
+/* The same for formats that store equal slots of `beside` neighbouring rows together. Array q has their
+ * columns. */
+enum status product_prepare_beside(struct launch *launch, int q, int64_t beside, struct error *error);
 void product_release(struct launch *launch);
 
 /* Correct the traffic, unless the product is plain: X and Y are read and written once more if transposed. */

@@ -13,30 +13,36 @@
 
 /* The rows of a window, whose columns are walked together. */
 struct walk {
+    const int32_t *col;
     int64_t at[WINDOW_ROWS], end[WINDOW_ROWS];
 };
 
-static struct walk walk_of(const struct storage *storage, int64_t window)
+/* Return the walk of a window of the storage, or of the pattern if the storage is only planned. */
+static struct walk walk_of(const struct launch *launch, int64_t window)
 {
+    const struct storage *storage = launch->storage;
+    const struct csr *pattern = storage->array[CSR_COL].data ? NULL : launch->pattern;
     const struct array *row_ptr = &storage->array[CSR_ROW_PTR];
-    struct walk walk;
+    const int64_t rows = pattern ? pattern->rows : storage->rows;
+    struct walk walk = {.col = pattern ? pattern->col : storage->array[CSR_COL].data};
     for (int r = 0; r < WINDOW_ROWS; r++) {
         const int64_t row = window * WINDOW_ROWS + r;
-        walk.at[r] = row < storage->rows ? array_integer(row_ptr, row) : 0;
-        walk.end[r] = row < storage->rows ? array_integer(row_ptr, row + 1) : 0;
+        if (row >= rows) break;
+        walk.at[r] = pattern ? pattern->row_ptr[row] : array_integer(row_ptr, row);
+        walk.end[r] = pattern ? pattern->row_ptr[row + 1] : array_integer(row_ptr, row + 1);
     }
     return walk;
 }
 
 /* Return the next column of any of the rows, and which rows have it as the bits of *rows; -1 after the last.
  * The entries of a row are in ascending order of their columns. */
-static int32_t next_column(struct walk *walk, const int32_t *col, unsigned *rows)
+static int32_t next_column(struct walk *walk, unsigned *rows)
 {
     int32_t least = INT32_MAX;
     *rows = 0;
     for (int r = 0; r < WINDOW_ROWS; r++) {
         if (walk->at[r] >= walk->end[r]) continue;
-        const int32_t j = col[walk->at[r]];
+        const int32_t j = walk->col[walk->at[r]];
         if (j < least) {
             least = j;
             *rows = 0;
@@ -48,27 +54,27 @@ static int32_t next_column(struct walk *walk, const int32_t *col, unsigned *rows
     return *rows ? least : -1;
 }
 
-static int64_t tiles_of(const struct storage *storage, int64_t window)
+static int64_t tiles_of(const struct launch *launch, int64_t window)
 {
-    struct walk walk = walk_of(storage, window);
+    struct walk walk = walk_of(launch, window);
     unsigned rows;
     int64_t columns = 0;
-    while (next_column(&walk, storage->array[CSR_COL].data, &rows) >= 0)
+    while (next_column(&walk, &rows) >= 0)
         columns++;
     return (columns + WINDOW_COLUMNS - 1) / WINDOW_COLUMNS;
 }
 
 /* Write the tiles of a window from tile `tile` on. */
-static void fill(const struct storage *storage, int64_t window, int64_t tile, int32_t *col, void *val)
+static void fill(const struct launch *launch, int64_t window, int64_t tile, int32_t *col, void *val)
 {
+    const struct storage *storage = launch->storage;
     const bool single = storage->precision == PRECISION_F32;
-    const int32_t *from = storage->array[CSR_COL].data;
     const void *values = storage->array[CSR_VAL].data;
-    struct walk walk = walk_of(storage, window);
+    struct walk walk = walk_of(launch, window);
     for (int64_t c = 0;; c++) {
         unsigned rows;
         const struct walk before = walk;
-        const int32_t j = next_column(&walk, from, &rows);
+        const int32_t j = next_column(&walk, &rows);
         const int64_t t = tile + c / WINDOW_COLUMNS;
         const int k = (int)(c % WINDOW_COLUMNS);
         if (j < 0 && k == 0) return;
@@ -94,13 +100,13 @@ struct looked {
     int64_t windows, tiles, entries, longest;
 };
 
-static struct looked look(const struct storage *storage, int64_t windows)
+static struct looked look(const struct launch *launch, int64_t windows)
 {
     const int64_t step = max(windows / WINDOWS_LOOKED_AT, 1);
     struct looked looked = {0};
     for (int64_t w = 0; w < windows; w += step) {
-        const struct walk walk = walk_of(storage, w);
-        const int64_t tiles = tiles_of(storage, w);
+        const struct walk walk = walk_of(launch, w);
+        const int64_t tiles = tiles_of(launch, w);
         looked.windows++;
         looked.tiles += tiles;
         looked.longest = max(looked.longest, tiles);
@@ -147,7 +153,7 @@ static enum status make(struct launch *launch, struct product_windows *windows, 
     if (!first) return status;
 #pragma omp parallel for schedule(dynamic, 64) if (storage->nnz > PARALLEL_MIN)
     for (int64_t w = 0; w < windows->windows; w++)
-        first[w + 1] = tiles_of(storage, w);
+        first[w + 1] = tiles_of(launch, w);
     first[0] = 0;
     for (int64_t w = 0; w < windows->windows; w++)
         first[w + 1] += first[w];
@@ -157,7 +163,7 @@ static enum status make(struct launch *launch, struct product_windows *windows, 
     if (val) {
 #pragma omp parallel for schedule(dynamic, 64) if (storage->nnz > PARALLEL_MIN)
         for (int64_t w = 0; w < windows->windows; w++)
-            fill(storage, w, first[w], col, val);
+            fill(launch, w, first[w], col, val);
         status = place(launch, windows, first, col, val, error);
     }
     free(val);
@@ -166,19 +172,26 @@ static enum status make(struct launch *launch, struct product_windows *windows, 
     return status;
 }
 
+static int64_t windows_of(int64_t rows)
+{
+    return (rows + WINDOW_ROWS - 1) / WINDOW_ROWS;
+}
+
 enum status product_windows_make(struct launch *launch, struct product_windows *windows, struct error *error)
 {
     const struct storage *storage = launch->storage;
     const int columns = product_columns(launch->product);
+    const bool planned = !storage->array[CSR_COL].data;
     *windows = (struct product_windows){0};
     if (launch->product.transposed || storage->complex || columns % 8 || storage->nnz == 0 ||
-        !storage->array[CSR_COL].data || !launch->device->type->write || launch->device->facts.major < 8)
+        (planned ? !launch->pattern : !launch->device->type->write) || launch->device->facts.major < 8)
         return STATUS_OK;
-    const int64_t count = (storage->rows + WINDOW_ROWS - 1) / WINDOW_ROWS;
-    const struct looked looked = look(storage, count);
+    const struct looked looked = look(launch, windows_of(planned ? launch->pattern->rows : storage->rows));
     if (!worth(&looked, columns, (double)value_size(storage))) return STATUS_OK;
-    windows->windows = count;
-    return make(launch, windows, error);
+    windows->windows = windows_of(storage->rows);
+    if (!planned) return make(launch, windows, error);
+    windows->tiles = (int64_t)((double)windows->windows * (double)looked.tiles / (double)looked.windows);
+    return STATUS_OK;
 }
 
 void product_windows_release(struct launch *launch, struct product_windows *windows)

@@ -19,7 +19,7 @@
 struct product_windows {
     int64_t windows; /* 0: the product has none */
     int64_t tiles;
-    int64_t *first; /* arrays in the device's memory */
+    int64_t *first; /* arrays in the device's memory; NULL for a plan, whose tiles are counted by a sample */
     int32_t *col;
     void *val;
 };
@@ -41,7 +41,7 @@ static inline int product_windows_passes(int64_t windows, int columns, int size,
 }
 
 /* Make the windows of a launch of CSR if its rows share enough columns that they save time, and none is much
- * longer than others. Forecasts, which have a plan of the matrix and no device, do without. */
+ * longer than others. Of a plan with a pattern their number and that of their tiles is known. */
 enum status product_windows_make(struct launch *launch, struct product_windows *windows, struct error *error);
 void product_windows_release(struct launch *launch, struct product_windows *windows);
 
