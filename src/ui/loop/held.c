@@ -1,4 +1,5 @@
-/* Keys that are pressed before a matrix is loaded, or before a screen is drawn, are handled afterwards. */
+/* Keys that are pressed before a matrix is loaded, or before a screen is drawn, are handled afterwards, in
+ * their order. */
 #include <string.h>
 
 #include "ui/loop/loop.h"
@@ -45,9 +46,17 @@ bool ui_is_coming(const struct ui *ui)
     return !ui_usable(ui);
 }
 
+bool ui_comes_later(struct ui *ui)
+{
+    if (ui_is_coming(ui) && !ui_waiting(ui) && first_of(&ui->held, ui->explorer.view) < 0 &&
+        !(work_busy(&ui->work) && progress_timing(&ui->work.job.progress)))
+        ui_compose(ui);
+    return ui_is_coming(ui);
+}
+
 bool ui_hold_for_screen(struct ui *ui, int key)
 {
-    if (!ui_is_coming(ui) || action_find(ui->everywhere, key)) return false;
+    if (action_find(ui->everywhere, key) || !ui_comes_later(ui)) return false;
     hold(ui, key, ui->explorer.view);
     return true;
 }
@@ -56,6 +65,7 @@ void ui_take_held(struct ui *ui)
 {
     struct held_keys *held = &ui->held;
     int view = ui->explorer.view, at;
+    ui_take_answer(ui);
     if (ui->prompt != PROMPT_NONE || ui->help.open || ui->late || ui_too_small(ui)) return;
     while (ui_usable(ui) && !ui->quit && (at = first_of(held, view)) >= 0) {
         ui_take_key(ui, taken(held, at), NULL);
