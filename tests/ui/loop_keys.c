@@ -258,12 +258,13 @@ TEST_BETWEEN(begin, end, keys_of_a_screen_may_come_before_it)
     type("no such line");
     says("searching once the screen is computed");
     assert_int_equal(ui.held.count, 1);
-    assert_int_equal(ui.answered, PROMPT_FIND);
+    assert_int_equal(ui.held.answered, PROMPT_FIND);
     ui_take_held(&ui);
-    assert_true(ui.held.count == 1 && ui.answered == PROMPT_FIND);
+    assert_true(ui.held.count == 1 && ui.held.answered == PROMPT_FIND);
     atomic_fetch_or(&ui.session.shown->ready, part);
     ui_take_held(&ui);
-    assert_true(ui.held.count == 0 && ui.answered == PROMPT_NONE);
+    assert_true(ui.held.count == 0 && ui.held.answered == PROMPT_NONE);
+    assert_says(ui.explorer.message, "no such line"); /* the key before it has not taken this away */
     ui_compose(&ui);
     assert_true(is_drawn("Cut at K = 2"));
 }

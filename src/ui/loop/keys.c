@@ -37,7 +37,7 @@ static void cancel(struct ui *ui)
     const struct view *view = ui_active(ui);
     char key[KEY_TEXT];
     ui->held.count = 0;
-    ui->answered = PROMPT_NONE;
+    ui->held.answered = PROMPT_NONE;
     ui->repeats = 0;
     if (ui->searching) {
         progress_cancel(&ui->search.progress);

@@ -70,6 +70,9 @@ struct held_keys {
                      it were pressed now */
     } items[TERM_KEYS];
     int count;
+    enum prompt_kind answered; /* the prompt whose answer waits for its screen; PROMPT_NONE: none does */
+    int answer_view;           /* that screen */
+    int before_answer;         /* the number of keys that were held before it */
 };
 
 /* The picture that is drawn and written in the background. */
@@ -113,9 +116,6 @@ struct ui {
     bool listed;              /* that search was among the items of a screen, not in the matrix */
     char sought[PROMPT_SIZE]; /* the typed text of that search */
     int repeats;              /* the number of times that the user has repeated it while it runs */
-    enum prompt_kind
-        answered;      /* a prompt whose answer waits until the screen is computed; PROMPT_NONE: none does */
-    int answered_view; /* that screen */
     struct saving saving;
     struct picturing picturing;
     void **states; /* of all views in all cases; owned */
@@ -232,11 +232,14 @@ bool ui_is_coming(const struct ui *ui);
 /* The same, but a screen that lacks nothing is drawn on the surface first, so that it accepts keys now. */
 bool ui_comes_later(struct ui *ui);
 
+/* Hold the answer of a prompt that concerns the screen. */
+void ui_hold_answer(struct ui *ui, enum prompt_kind kind);
+
 /* Hold a key of a screen that will be drawn without the user's help, but cannot be yet. False if the key must
  * be taken now. */
 bool ui_hold_for_screen(struct ui *ui, int key);
 
-/* Take the keys that were held for the shown screen, if it is drawn now. */
+/* Take the keys and the answer that were held for the shown screen, if it is drawn now. */
 void ui_take_held(struct ui *ui);
 
 /* prompts.c */
@@ -244,8 +247,7 @@ void ui_take_held(struct ui *ui);
 /* Pass a key to the open prompt. */
 void ui_prompt_key(struct ui *ui, int key);
 
-/* Execute an answer that has waited for its screen, once that is drawn. Forget it if another screen is shown.
- */
+/* Execute the held answer if there is one. Forget it if another screen is shown. */
 void ui_take_answer(struct ui *ui);
 
 /* Ask for a position or a search. */

@@ -116,6 +116,6 @@ void ui_close_matrix(struct ui *ui)
     ui->saving = (struct saving){0};
     ui->picturing = (struct picturing){0};
     ui->held.count = 0;
-    ui->prompt = ui->answered = PROMPT_NONE;
+    ui->prompt = ui->held.answered = PROMPT_NONE;
     ui->searched = ui->leaving = false;
 }

@@ -69,12 +69,11 @@ static bool comes_early(struct ui *ui, enum prompt_kind kind)
 
 void ui_take_answer(struct ui *ui)
 {
-    const enum prompt_kind kind = ui->answered;
-    const bool here = ui->explorer.view == ui->answered_view;
-    if (kind == PROMPT_NONE || (here && ui_is_coming(ui))) return;
-    ui->answered = PROMPT_NONE;
+    const enum prompt_kind kind = ui->held.answered;
+    ui->held.answered = PROMPT_NONE;
+    if (kind == PROMPT_NONE || ui->prompt != PROMPT_NONE || ui->explorer.view != ui->held.answer_view) return;
     ui->dirty = true;
-    if (here) accept_prompt(ui, kind);
+    accept_prompt(ui, kind);
 }
 
 void ui_prompt_key(struct ui *ui, int key)
@@ -85,8 +84,7 @@ void ui_prompt_key(struct ui *ui, int key)
     ui->prompt = PROMPT_NONE;
     if (result != PROMPT_DONE) return;
     if (comes_early(ui, kind)) {
-        ui->answered = kind;
-        ui->answered_view = ui->explorer.view;
+        ui_hold_answer(ui, kind);
         explorer_say(&ui->explorer, "%s once the screen is computed",
                      kind == PROMPT_FIND ? "searching" : "writing the picture");
     } else {
@@ -96,14 +94,14 @@ void ui_prompt_key(struct ui *ui, int key)
 
 void ui_open_prompt(struct ui *ui, enum prompt_kind kind)
 {
-    if (kind == ui->answered) ui->answered = PROMPT_NONE;
+    if (kind == ui->held.answered) ui->held.answered = PROMPT_NONE;
     ui->prompt = kind;
     prompt_open(&ui->prompts[kind], kind == PROMPT_GOTO ? "Go to row[,column]" : "Find");
 }
 
 void ui_propose(struct ui *ui, enum prompt_kind kind, const char *label, const char *text)
 {
-    if (kind == ui->answered) ui->answered = PROMPT_NONE;
+    if (kind == ui->held.answered) ui->held.answered = PROMPT_NONE;
     ui->prompt = kind;
     prompt_open_with(&ui->prompts[kind], label, text);
     ui->prompts[kind].empty = false;
