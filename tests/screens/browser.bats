@@ -210,8 +210,8 @@ sent_beyond() {
     with_patience "the pipe is not there" test -e sent
     keys Down
     with_patience "nothing is sent" sent_beyond 0
-    keys Down Down Down
     sent=$(wc -c <sent)
+    keys Down Down Down
     with_patience "nothing is sent" sent_beyond "$sent"
     T pipe-pane
     wc -c sent

@@ -20,7 +20,7 @@ teardown() {
     screen_end
 }
 
-@test "a test whose text is never shown says so, and does not wait for long" {
+@test "a test whose text is never shown says so, and does not wait for long; a strict one wants texts that are new" {
     local began now took
     screen 80x24 four.mtx
     wait_for ' 7 entries'
@@ -39,6 +39,16 @@ teardown() {
     echo "$took ms"
     [ "$took" -ge 1000 ]
     patience=15
+    SPARSIGHT_TEST_STRICT=1
+    keys 1
+    run wait_for 'relative to CSR'
+    [ "$status" -eq 1 ]
+    [ "${lines[0]}" = "not new after the keys: relative to CSR" ]
+    keys 3
+    run wait_gone 'Longest rows'
+    [ "$status" -eq 1 ]
+    wait_for 'Longest rows'
+    unset SPARSIGHT_TEST_STRICT
     keys q
     ended_with 0
 }

@@ -184,13 +184,13 @@ footer_lacks() {
 # True as soon as a line of the screen matches the extended regular expression; shows the screen if it never
 # does. After keys, the text must be one that is not there before they are handled.
 wait_for() {
-    proves "$1" matches "$1"
+    proves "$1" matches "$1" || return
     with_patience "never seen: $1" seen "$1"
 }
 
 # The same for something that has to go away.
 wait_gone() {
-    proves "$1 is gone" lacks "$1"
+    proves "$1 is gone" lacks "$1" || return
     with_patience "never gone: $1" gone "$1"
 }
 
