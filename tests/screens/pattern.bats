@@ -265,6 +265,7 @@ differs_from() {
     wait_for 'relative to CSR'
     keys 2
     wait_for 'Pattern: 1 dot'
+    with_patience "the program to come to rest" at_rest
     T capture-pane -e -p >dark
     T send-keys -l $'\e]11;rgb:ffff/ffff/ffff\e\\' # as a terminal answers, only later
     with_patience "the colours stay those for a dark background" differs_from dark
