@@ -475,7 +475,8 @@ END
 }
 
 @test "loading shows its progress and can be cancelled" {
-    screen_input='{ echo "%%MatrixMarket matrix coordinate pattern general"; echo "9999 9999 99999999"; yes "1 1"; }'
+    # Line by line: `yes` would write all entries within three seconds, in which a busy machine may not look at the screen.
+    screen_input='{ echo "%%MatrixMarket matrix coordinate pattern general"; echo "9999 9999 99999999"; while echo "1 1"; do :; done; } 2>/dev/null'
     screen 80x24 -
     wait_for 'unpacking bytes +.* [0-9,]{5,}'
     wait_for 'x cancel +q quit'
