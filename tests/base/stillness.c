@@ -49,6 +49,13 @@ static enum status time_stretches(void *argument, struct progress *progress, str
             quiet = stage->quiet[take] = progress_quiet_end(progress);
         }
     }
+    /* On a busy machine no drawer may have had a processor yet. */
+    const double end = clock_seconds() + 60;
+    while (atomic_load(&stage->drawn) == 0 && clock_seconds() < end) {
+        progress_quiet_begin(progress);
+        sched_yield();
+        progress_quiet_end(progress);
+    }
     return STATUS_OK;
 }
 

@@ -500,7 +500,7 @@ END
 @test "endless and empty inputs are refused with the reason" {
     local format
     for format in "" --from=mtx --from=edges --from=petsc; do
-        timeout 60 "$SPARSIGHT" report $format /dev/zero >out 2>err && false
+        timeout 300 "$SPARSIGHT" report $format /dev/zero >out 2>err && false
         show
         grep -q '^/dev/zero: it holds no matrix: it begins with zeros' err
     done

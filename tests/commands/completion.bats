@@ -67,7 +67,7 @@ END
     tmux -L "completion$$" send-keys -l ' two'
     tmux -L "completion$$" send-keys Tab
     local k
-    for k in $(seq 100); do
+    for k in $(seq 1200); do
         tmux -L "completion$$" capture-pane -p >screen
         if grep -qF 'two\ words.mtx' screen; then break; fi
         sleep 0.1

@@ -38,7 +38,7 @@ need_h5py() {
     if grep -q "install libhdf5-dev" err; then skip "built without HDF5"; fi
     while IFS=$'\t' read -r file wanted words; do
         status=0
-        timeout 60 "$SPARSIGHT" convert --limit=100M --to=mtx "$file" - >out 2>err || status=$?
+        timeout 300 "$SPARSIGHT" convert --limit=100M --to=mtx "$file" - >out 2>err || status=$?
         echo "$file: status $status, $(cat err)"
         [ "$status" -eq "$wanted" ]
         if [ "$wanted" -eq 0 ]; then

@@ -24,7 +24,7 @@ KITTY = re.compile(rb"\x1b_Gi=31,[^\x1b]*a=q[^\x1b]*\x1b\\")
 REGISTERS, LARGEST = b"\x1b[?1;1;0S", b"\x1b[?2;1;0S"
 PLAIN = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
 UNSET = ("NO_COLOR", "COLORTERM", "COLORFGBG", "TMUX", "STY", "COLUMNS", "LINES")
-PATIENCE = 60
+PATIENCE = 240
 
 
 def check(holds, *words):

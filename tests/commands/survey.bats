@@ -298,7 +298,7 @@ inputs_of() {
     ln -s .. d/z/also
     ln -s ../../e d/z/e
     ln -s ../d e/back
-    timeout 60 "$SPARSIGHT" survey -o s.jsonl d >out 2>err
+    timeout 300 "$SPARSIGHT" survey -o s.jsonl d >out 2>err
     inputs_of s.jsonl
     [ "$(inputs_of s.jsonl | wc -l)" -eq 3 ]
     inputs_of s.jsonl | sed 's,.*/,,' | sort | diff - <(printf '%s\n' m.mtx n.mtx o.mtx)

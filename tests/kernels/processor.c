@@ -412,13 +412,13 @@ static void all_loops_are_measured(void **state)
     struct error error = {0};
     assert_int_equal(processor_measure_within(&processor, false, INFINITY, 0, NULL, &error), STATUS_OK);
     assert_true(processor.there && !processor.complete);
-    assert_true(processor.wake > 0 && processor.wake < 1);
+    assert_true(processor.wake > 0 && isfinite(processor.wake));
     for (int k = 0; k < PROCESSOR_SIZES; k++)
         for (int many = 0; many < 2; many++)
-            assert_true(processor.read[many][k] > 1e6 && processor.far[many][k] > 0);
+            assert_true(processor.read[many][k] > 0 && processor.far[many][k] > 0);
     for (int k = 0; k < PROCESSOR_SIZES; k++)
         assert_true(processor.store[k] > 0);
-    assert_true(processor.moved > 0 && processor.moved < 1e-4);
+    assert_true(processor.moved > 0 && isfinite(processor.moved));
     for (int k = 0; k < PROCESSOR_WHOLES; k++)
         assert_true(processor.whole[0][k] > 0.5 && processor.whole[1][k] > 0.5);
     for (int k = 0; kernels[k]; k++) {
@@ -440,27 +440,23 @@ static void all_loops_are_measured(void **state)
     }
 }
 
-/* On a busy machine there may be no time to measure a number, which is NaN then. */
-static bool same(double a, double b)
-{
-    return a == b || (isnan(a) && isnan(b));
-}
-
-/* With 1 MiB, memory up to 256 KiB is read. Two sizes in the same cache may by chance take the same time to
- * the nanosecond in one measurement, but not in all five. */
+/* With 1 MiB, memory up to 256 KiB is read, however long that takes: on a busy machine the usual 0.3 s end
+ * before, and numbers that differ are assumed for larger sizes. Two sizes in the same cache may by chance
+ * take the same time to the nanosecond in one measurement, but not in all five. */
 static void memory_is_read_within_the_limit(void **state)
 {
     struct processor processor;
     struct progress progress = {0};
-    assert_int_equal(processor_measure(&processor, false, (size_t)1 << 20, &progress, NULL), STATUS_OK);
+    assert_int_equal(processor_measure_within(&processor, false, INFINITY, (size_t)1 << 20, &progress, NULL),
+                     STATUS_OK);
     assert_string_equal(atomic_load(&progress.phase), "measuring the processor");
     assert_true(atomic_load(&progress.total) > 0);
     assert_true(atomic_load(&progress.done) <= atomic_load(&progress.total));
     assert_true(atomic_load(&progress.done) > 0 || processor.loops == 0);
     for (int many = 0; many < 2; many++)
         for (int k = 3; k < PROCESSOR_SIZES; k++)
-            assert_true(same(processor.read[many][k], processor.read[many][2]) &&
-                        same(processor.far[many][k], processor.far[many][2]));
+            assert_true(processor.read[many][k] == processor.read[many][2] &&
+                        processor.far[many][k] == processor.far[many][2]);
     assert_true(processor.read[0][2] != processor.read[0][1] ||
                 processor.read[1][2] != processor.read[1][1] || processor.far[0][2] != processor.far[0][1] ||
                 processor.far[1][2] != processor.far[1][1] || processor.store[2] != processor.store[1]);
@@ -475,7 +471,7 @@ static void measuring_stops(void **state)
     assert_false(processor.there);
     for (long k = 0; k < 12; k++) {
         memory_fail_after(k);
-        assert_int_equal(processor_measure(&processor, false, 0, NULL, NULL), STATUS_MEMORY);
+        assert_int_equal(processor_measure_within(&processor, false, INFINITY, 0, NULL, NULL), STATUS_MEMORY);
         assert_true(memory_failures() > 0);
         assert_false(processor.there);
     }

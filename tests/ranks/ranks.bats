@@ -287,7 +287,7 @@ body_of() {
 # Wait until this number of ranks of sparsight-mpi run with this word on their command line.
 wait_for_ranks() { # wait_for_ranks COUNT WORD
     local tries
-    for tries in $(seq 600); do
+    for tries in $(seq 3000); do
         mapfile -t running < <(pgrep -f "^$BUILDDIR/sparsight-mpi report .*$2")
         [ "${#running[@]}" -eq "$1" ] && return 0
         sleep 0.1
@@ -318,7 +318,7 @@ is_opened() { # is_opened WORD
         ranks 3 "$BUILDDIR/sparsight-mpi" report -o report.txt "$word" >out 2>err </dev/null 9>&- &
         job=$!
         wait_for_ranks 3 "$word"
-        for tries in $(seq 600); do
+        for tries in $(seq 3000); do
             is_opened "$word" && break
             sleep 0.1
         done
@@ -327,7 +327,7 @@ is_opened() { # is_opened WORD
         wait "$job" || status=$?
         show
         [ "$status" -ne 0 ]
-        [ "$SECONDS" -lt 300 ] # no time limit was reached
+        [ "$SECONDS" -lt 800 ] # no time limit was reached
         grep -qiE 'signal 9|KILLED BY SIGNAL: 9|exit code: 9|Killed|a non-zero exit code' err out
         wait_for_ranks 0 "$word"
         # Nothing of the report is left under any name, if the file system supports files without a name.

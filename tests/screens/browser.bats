@@ -58,7 +58,7 @@ teardown() {
     keys Down Enter
     wait_for 'suits it[?] .*a wide one  3 x 5'
     keys 3
-    wait_for 'Rows'
+    wait_for 'How long are rows'
     keys ')' # past the damaged one
     wait_for 'four  4 x 4'
     keys ')'
@@ -73,7 +73,7 @@ teardown() {
     wait_for '^ Matrices of m'
     wait_for '^.{75,85} a wide one.mtx' # it is still selected
     keys End Enter
-    wait_for 'line 4: row index 3'
+    wait_for '^ line 4: row index 3'
     wait_for '^ Matrices of m'
     keys q
     ended_with 0
@@ -134,7 +134,7 @@ teardown() {
     keys -l 'xyz'
     wait_for 'contains "WIDExyz"'
     keys Escape
-    wait_for ' 6, by rows reversed'
+    wait_for '^ Matrices of m +6, by rows reversed'
     if contents | LC_ALL=C grep -n '[^ -~]'; then false; fi
     keys q
     ended_with 0
@@ -210,8 +210,8 @@ sent_beyond() {
     with_patience "the pipe is not there" test -e sent
     keys Down
     with_patience "nothing is sent" sent_beyond 0
-    keys Down Down Down
     sent=$(wc -c <sent)
+    keys Down Down Down
     with_patience "nothing is sent" sent_beyond "$sent"
     T pipe-pane
     wc -c sent
@@ -252,8 +252,9 @@ sent_beyond() {
     keys Down Up # the list is that of before
     keys /
     keys -l lessons
+    wait_for 'Show only: lessons'
     keys Enter
-    wait_for 'by doing: small matrices'
+    wait_gone 'Show only'
     keys Enter
     wait_for '8  Choosing'
     keys Escape q

@@ -88,13 +88,13 @@ begin() {
         wait_for 'f64, [0-9]+ forecast'
         moves 300 Down Down Right Right Right Left Up Up
         keys b
-        wait_for 'b Times'
+        still 'b Times'
         moves 300 Down Down Down Up
         keys i
-        wait_for 'i Roofline'
+        still 'i Roofline'
         moves 300 Down Down Down Up
         keys c
-        wait_for 'c Criteria'
+        still 'c Criteria'
         moves 300 Down Down Up
         keys '\;'
         wait_for 'Settings'
@@ -103,7 +103,7 @@ begin() {
         wait_for 'Orders'
         moves 350 Down Down Up # four lines describe the order
         keys Escape 7 B
-        wait_for 'B Break-even'
+        still 'B Break-even'
         moves 600 Down Down Down Up # another curve is drawn
         keys q
         ended_with 0

@@ -24,7 +24,7 @@ PROGRAM, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:3])
 EVERY = os.environ.get("FAILURES") == "all"
 MOST = 40 if EVERY else 2
 QUIET = 0.15  # seconds without output after which the next key is pressed
-PATIENCE = 30
+PATIENCE = 240  # seconds that a run may take on a busy machine; one that hangs takes as long
 ENOENT, EINTR, EIO, EAGAIN, ENOMEM, EACCES, EMFILE, ESPIPE = 2, 4, 5, 11, 12, 13, 24, 29
 SESSIONS = {"matrix": (["in/a.mtx"], "2 3 4 5 6 7 8 1 ? q q"), "browser": ([], "j j \r 3 q q")}
 WAYS = [("open", EMFILE, 1), ("open", EACCES, 0), ("read", EIO, 1), ("write", EIO, 1), ("write", "short", 1), ("map", ENOMEM, 1),

@@ -33,7 +33,9 @@ moved_from() {
 go_to() {
     keys /
     keys -l "${1/\// }"
+    wait_for "Find: ${1/\// }"
     keys Enter
+    wait_gone 'Find:'
     wait_for "^ $1  "
 }
 
@@ -69,8 +71,9 @@ go_to() {
     keys 1
     wait_for 'relative to CSR'
     keys 2
-    wait_for 'row 1 '
+    wait_for '^ Where are the entries'
     keys 3
+    wait_for '^ How long are rows'
     wait_for 'Rows by length|After the kernels are timed'
     keys /
     keys -l diag
@@ -79,8 +82,8 @@ go_to() {
     keys 6
     wait_for ' running |memory read'
     keys x
+    with_patience "the run does not end" gone ' running '
     wait_for 'R runs all|memory read'
-    wait_gone ' running '
     keys q
     ended_with 0
 }
@@ -141,8 +144,8 @@ go_to() {
     kernels_screen 120x36 --limit=8M gen:random,m=20000,mean=2
     go_to cpu/dia-seq
     keys r
-    wait_for '! +cpu/dia-seq +dia would take'
     wait_for 'run #1'
+    wait_for '! +cpu/dia-seq +dia would take'
     keys q
     wait_for '1 run is not saved'
     keys y
@@ -170,10 +173,11 @@ go_to() {
     wait_for '>1.00'
     wait_for 'Enter adds it as a row of the table, u goes there'
     keys Home Left Left Left Left Left Left
-    wait_for 'cpu/bsr-seq:size=2'
+    still 'cpu/bsr-seq:size=2'
     keys Right Enter
     wait_for 'added as a row of the table|is already a row of the table'
     keys u
+    wait_gone 'variants run'
     wait_for 'cpu/bsr-seq:size=3'
     keys q
     wait_for '1 run is not saved'

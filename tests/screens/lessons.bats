@@ -137,7 +137,7 @@ play() {
     keys -l $'\e[M Z3' # column 58 of the band's first line
     wait_for '^ Keys: Down Down Right'
     keys -l $'\e[M 54' # its second line
-    wait_for '^ row 1  column 1'
+    still '^ row 1  column 1'
     keys -l $'\e[M 3*' # 40@4
     wait_for '^ row 3  column 5  value 40'
     wait_for 'Enter go on'

@@ -80,7 +80,7 @@ teardown() {
     keys e p
     wait_for 'Order: length:ascending=1'
     keys 'x' Enter
-    wait_for 'ascending'
+    wait_for 'ascending=1x is none of'
     keys E
     wait_for 'order: natural'
     keys q

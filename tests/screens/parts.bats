@@ -55,9 +55,8 @@ parts_screen() {
     wait_for 'half or more remote'
     wait_for 'row 1: part [0-9]+  x\(1\): part [0-9]+  a local entry'
     keys l
-    wait_for 'row 1: part [0-9]+  x\([0-9]+\): part'
+    wait_for 'row 1: part [0-9]+  x\(([2-9]|[0-9]{2,})\): part'
     keys Enter
-    wait_for '2 Pattern'
     wait_for 'Colour: owners'
     wait_for 'owner: part +[0-9]+|no part has half of it'
     keys q

@@ -52,6 +52,11 @@ picture() {
     contents | head -n 22
 }
 
+# All of the picture is that of the file; a screen that is not drawn to its end is not.
+is_picture() {
+    picture | cmp -s - "$1"
+}
+
 @test "Pattern: in, out and back again" {
     screen 80x25 gen:laplace2d,n=100 # 10,000 rows, 49,600 entries
     wait_for 'relative to CSR'
@@ -59,13 +64,13 @@ picture() {
     wait_for 'rows +all 10,000'
     wait_for 'entries +49,600'
     wait_for 'col mean, max' # they are counted in the background
+    with_patience "the program to come to rest" at_rest
     picture >out_there
     keys +
     wait_gone 'rows +all 10,000'
     keys -
     wait_for 'rows +all 10,000'
-    picture >back_again
-    diff out_there back_again
+    with_patience "not the picture of before" is_picture out_there
     keys Enter Enter Enter Enter
     wait_for 'Pattern: numbers'
     wait_for '1▶ +4 +-1 +·'
@@ -74,11 +79,10 @@ picture() {
     until contents | grep -q 'rows *all 10,000'; do
         picture >before_it
         keys BSpace
-        with_patience 'the picture changes' eval '! picture | diff -q - before_it >/dev/null'
+        with_patience 'the picture changes' eval '! is_picture before_it'
+        with_patience "the program to come to rest" at_rest
     done
-    wait_for 'rows +all 10,000'
-    picture >back_again
-    diff out_there back_again
+    with_patience "not the picture of before" is_picture out_there
     keys m
     wait_for 'shaded \(m\)'
     keys m
@@ -108,6 +112,7 @@ picture() {
     keys Left
     wait_for 'Cut at K = 1'
     keys 2
+    wait_for 'HYB cut at K = 1'
     wait_for 'to COO +3  42.9%'
     keys o Down
     wait_for 'JDS order: numbers'
@@ -226,6 +231,7 @@ picture() {
     screen 80x24 none.mtx
     wait_for 'relative to CSR'
     keys 2
+    wait_for '^ Where are the entries'
     wait_for 'the matrix is empty'
     keys + - 0 Enter BSpace Down End '}' ']' m d b 3
     wait_for '0 rows'
@@ -250,19 +256,19 @@ picture() {
     done
 }
 
+differs_from() {
+    ! T capture-pane -e -p | cmp -s - "$1"
+}
+
 @test "Background: the terminal's answer counts, even a late one, and none of it is a key" {
     screen 80x24 gen:laplace2d,n=100
     wait_for 'relative to CSR'
     keys 2
     wait_for 'Pattern: 1 dot'
+    with_patience "the program to come to rest" at_rest
     T capture-pane -e -p >dark
     T send-keys -l $'\e]11;rgb:ffff/ffff/ffff\e\\' # as a terminal answers, only later
-    for _ in $(seq 200); do
-        T capture-pane -e -p >light
-        ! cmp -s dark light && break
-        sleep 0.05
-    done
-    ! cmp -s dark light
+    with_patience "the colours stay those for a dark background" differs_from dark
     T capture-pane -p >text
     grep -q 'Pattern: 1 dot' text # its digits are no keys
     T send-keys -l $'\e]' # Esc and ] are two keys
@@ -373,7 +379,8 @@ sent_beyond() {
     keys c
     wait_for 'Colour: largest \|a\|'
     keys +
-    wait_for 'largest \|a\|'
+    wait_for 'Pattern: 1 dot = 128 x 64'
+    wait_for 'Colour: largest \|a\|'
     plain_end
 }
 

@@ -27,7 +27,7 @@ teardown() {
     grep -q '<title>pattern of four</title>' one.svg
     grep -q '4 x 4, 7 entries' one.svg
     keys 1
-    wait_for ' 7 entries'
+    wait_for 'relative to CSR'
     keys P
     wait_for 'Write this picture .*four-summary'
     keys C-u

@@ -31,6 +31,12 @@ band_above_middle() {
     [ "$(sed -n '5,12p' half | grep -c '[^ -~│├┤┌┐└┘─]')" -ge 7 ]
 }
 
+# The picture has the size of a terminal of 40 lines.
+large_picture() {
+    contents >large
+    grep -q 'Pattern so far' large && grep -qE 'x cancel +q quit +[?] help' large && sed -n '31,$p' large | grep -q '60,000'
+}
+
 @test "a matrix is drawn while it is read, with help, and keys pressed meanwhile take effect afterwards" {
     read_half 100x30
     wait_for 'Pattern so far: 1 dot = '
@@ -46,8 +52,7 @@ band_above_middle() {
     wait_for 'Pattern so far'
     keys 2
     T resize-window -x 120 -y 40
-    wait_for 'Pattern so far'
-    wait_for 'x cancel +q quit +[?] help'
+    with_patience "not drawn in the new size" large_picture
     tail -c +$((half + 1)) whole.mtx >&9
     exec 9>&-
     wait_for 'Pattern: 1 dot = '
@@ -80,8 +85,8 @@ band_above_middle() {
 
 @test "while a matrix is generated, the share that was made is shown" {
     screen_env='OMP_NUM_THREADS=1'
-    screen 100x30 gen:random,m=3000000,mean=20
-    wait_for 'reading, [0-9]+% of the matrix; coarse: 1 of 32 entries'
+    screen 100x30 gen:powerlaw,scale=22,edge=14 # takes some 15 s on an idle machine
+    wait_for '(reading, [0-9]+%|all) of the matrix; coarse: 1 of 32 entries'
     keys q
     ended_with 0
 }

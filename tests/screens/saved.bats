@@ -112,6 +112,7 @@ rows() {
     wait_for 'relative to CSR'
     keys 6
     wait_for 'Run 2 of 2: #2 pmpp-runs.json: .*\(saved\)'
+    with_patience "the program to come to rest" at_rest # all of the table is drawn
     contents >after
     [ -n "$shown" ]
     diff <(echo "$shown" | tr -s ' ') <(grep -oE '[>=]\*? cpu/[^ ]+ +[0-9]+ +[0-9.]+ [num]?s' after | head -1 | tr -s ' ')
@@ -188,6 +189,7 @@ rows() {
     keys r
     wait_for 'kernels need the entries'
     keys 7
+    wait_for '^ Which kernel'
     wait_for 'csr-seq'
     keys q
     ended_with 0
@@ -302,7 +304,7 @@ rows() {
     keys r
     wait_for 'kernels need the entries'
     keys 7
-    wait_for '7 Advice'
+    wait_for '^ Which kernel'
     keys 8
     wait_for 'Partitions need the entries'
     wait_for 'Raise the limit with --limit=BYTES'

@@ -54,7 +54,7 @@ network = latency=5,bandwidth=20' ]
     screen 100x30 "$SRCDIR/data/demo.mtx.gz"
     wait_for 'NVIDIA H200'
     keys '\\;' Enter 'a10000' Enter
-    wait_for 'a10000'
+    wait_for "no GPU is called 'a10000'"
     wait_for 'gpu +default'
     keys Enter C-u 'a100' Enter
     wait_for 'gpu = a100, from the next matrix on'

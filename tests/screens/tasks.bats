@@ -94,7 +94,7 @@ how_many_parts() {
         done
         screen 120x40 --results=a.json --results=b.json "$matrix"
         wait_for 'relative to CSR'
-        answered_by 6 b -- 'a.json|#1' 'b.json|#2' 'cpu/csr-seq' '#2 takes [0-9.]+ times as long as #1'
+        answered_by 6 b -- '#2 takes [0-9.]+ times as long as #1' 'a.json|#1' 'b.json|#2' 'cpu/csr-seq'
         screen_end
     done
 }

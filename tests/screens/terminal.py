@@ -25,7 +25,7 @@ import zlib
 ROWS, COLUMNS, CELL = 23, 80, (20, 10)
 FEW = 300  # bytes of pixels that a moved cursor may take
 MOVED = (40, 100, (16, 8))  # as these, if the view is moved: moves by 8 dots are whole cells
-PATIENCE = 60
+PATIENCE = 240
 
 KITTY = re.compile(rb"\x1b_G([^;\x1b]*)(?:;([^\x1b]*))?\x1b\\")
 SIXEL = re.compile(rb"\x1bP[\d;]*q([^\x1b]*)\x1b\\")

@@ -30,7 +30,7 @@ warps() {
     keys Right Right
     wait_for 'step 5 of 12 +load x\[col\[k\]\]'
     keys b
-    wait_for 'warp 1 of 8 +row'
+    wait_for '^ dia +f64 .*warp 1 of 8 +row'
     keys q
     ended_with 0
 }
@@ -80,6 +80,7 @@ warps() {
     T resize-window -x 100 -y 30
     wait_for 'csr-vector:threads=4 +f64 +v100 +warp 1 of '
     keys '?'
+    wait_for 'Keys of this screen'
     wait_for 'the longest warp'
     keys Escape
     keys q

@@ -19,6 +19,7 @@ import sys
 
 PROGRAM, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:3])
 EVERY = os.environ.get("FAILURES") == "all"
+PATIENCE = 240  # seconds that a command may take on a busy machine
 MOST = 3  # calls of a kind that are tried, unless all are
 SLOW = {"report-kernels", "report-structure", "report-convert", "survey-plots"}  # of which there are less
 ENOENT, EINTR, EIO, EAGAIN, ENOMEM, EACCES, EXDEV, EMFILE, ENOSPC, ESPIPE = 2, 4, 5, 11, 12, 13, 18, 24, 28, 29
@@ -96,7 +97,7 @@ class Run:
         process = subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         try:
-            self.out, self.err = process.communicate(timeout=20)
+            self.out, self.err = process.communicate(timeout=PATIENCE)
             self.status = process.returncode
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)

@@ -53,7 +53,7 @@ def fault(what, where):
 def run(*arguments, status=None, stdin=None):
     arguments = [a if isinstance(a, bytes) else os.fsencode(str(a)) for a in arguments]
 
-    done = subprocess.run([os.fsencode(program), *arguments], input=stdin, capture_output=True, timeout=120,
+    done = subprocess.run([os.fsencode(program), *arguments], input=stdin, capture_output=True, timeout=600,
                           env={**os.environ, "OMP_NUM_THREADS": "2"})
     clean(done.stderr, (arguments, "standard error"))
     if done.returncode < 0 or (status is not None and done.returncode != status):

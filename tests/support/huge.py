@@ -27,7 +27,7 @@ size(100, 30) if resize else size(65535, 65535)
 os.write(go, b"x")
 seen = b""
 pressed = False
-end = time.time() + 60
+end = time.time() + 240
 while time.time() < end:
     if select.select([terminal], [], [], 0.2)[0]:
         try:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 most = int(sys.argv[1])
-code = subprocess.run(sys.argv[2:], timeout=120, check=False).returncode
+code = subprocess.run(sys.argv[2:], timeout=600, check=False).returncode
 peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
 if peak > most:
     print(f"{peak / 2**20:.0f} MiB, more than {most / 2**20:.0f}: {' '.join(sys.argv[2:])}", file=sys.stderr)

@@ -32,6 +32,7 @@ screen() {
     local size=$1 word quoted=
     shift
     screen_number=$((screen_number + 1))
+    unproved=()
     for word in "$@"; do
         quoted+=" $(printf %q "$word")"
     done
@@ -58,8 +59,28 @@ screen_end() {
     return 0
 }
 
+# With SPARSIGHT_TEST_STRICT=1 the first wait after keys fails if it does not show that they were handled, since what it
+# waits for was so before them. The screens before these keys are kept for that.
+unproved=()
 keys() {
+    local kept=$BATS_TEST_TMPDIR/before-keys-${#unproved[@]}
+    if [ -n "${SPARSIGHT_TEST_STRICT:-}" ]; then
+        contents >"$kept"
+        unproved+=("$kept")
+    fi
     T send-keys "$@"
+}
+
+# proves WHAT COMMAND...: the command fails on each screen of before the keys, as on its standard input.
+proves() {
+    local what=$1 kept
+    shift
+    for kept in "${unproved[@]}"; do
+        if "$@" <"$kept"; then
+            echo "not new after the keys: $what"
+            return 1
+        fi
+    done
 }
 
 contents() {
@@ -132,10 +153,19 @@ with_patience() {
         looks=$((looks + 1))
         sleep "0.0$((looks < 5 ? looks : 5))"
     done
+    unproved=()
+}
+
+matches() {
+    grep -qE -- "$1"
+}
+
+lacks() {
+    ! matches "$1"
 }
 
 seen() {
-    contents | grep -qE -- "$1"
+    contents | matches "$1"
 }
 
 gone() {
@@ -152,14 +182,22 @@ footer_lacks() {
 }
 
 # True as soon as a line of the screen matches the extended regular expression; shows the screen if it never
-# does.
+# does. After keys, the text must be one that is not there before they are handled.
 wait_for() {
+    proves "$1" matches "$1" || return
     with_patience "never seen: $1" seen "$1"
 }
 
 # The same for something that has to go away.
 wait_gone() {
+    proves "$1 is gone" lacks "$1" || return
     with_patience "never gone: $1" gone "$1"
+}
+
+# The same for something that stays although keys were pressed.
+still() {
+    with_patience "the program to come to rest" at_rest
+    with_patience "never seen: $1" seen "$1"
 }
 
 # The program has ended with this status (an extended regular expression), and the terminal is as it was.

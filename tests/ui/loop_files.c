@@ -125,13 +125,23 @@ TEST_BETWEEN(begin, end, pictures_go_into_the_named_file)
 {
     const char *form = picture_form_there(&picture_forms[0]) ? "png" : "svg";
     char name[64];
-    ui.explorer.states[0] = NULL; /* the screen was not drawn yet */
+    ui.explorer.view = 2; /* Rows */
+    atomic_fetch_and(&ui.session.shown->ready, ~(unsigned)SESSION_ROW_LENGTHS);
+    ui.work.declined[0] = SESSION_ROW_LENGTHS; /* the screen's parts could not be computed */
     ui_ask_picture(&ui);
     assert_string_equal(ui.explorer.message, "there is nothing to draw yet");
     assert_int_equal(ui.prompt, PROMPT_NONE);
-    ui.explorer.states[0] = &there;
+    ui.work.declined[0] = 0; /* they are being computed */
     ui_ask_picture(&ui);
     assert_int_equal(ui.prompt, PROMPT_PICTURE);
+    atomic_fetch_or(&ui.session.shown->ready, SESSION_ROW_LENGTHS);
+    ui.prompt = PROMPT_NONE;
+    ui.explorer.view = 0;
+    ui.explorer.states[0] = NULL; /* the screen was not drawn yet */
+    ui_ask_picture(&ui);
+    assert_int_equal(ui.prompt, PROMPT_PICTURE);
+    ui.explorer.states[0] = &there;
+    ui.explorer.message[0] = 0;
     snprintf(name, sizeof name, "three-rows-summary.%s", form);
     assert_string_equal(ui.prompts[PROMPT_PICTURE].text, name);
     assert_string_equal(ui.prompts[PROMPT_PICTURE].label, form[0] == 'p'

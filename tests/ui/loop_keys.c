@@ -183,10 +183,90 @@ TEST_BETWEEN(begin, end, prompts_take_keys_until_they_close)
     press(UIKEY_ESCAPE);
     assert_int_equal(ui.prompt, PROMPT_NONE);
     assert_false(ui.searching || ui.searched);
-    ui.searching = true; /* one search at a time */
+    ui.searching = true; /* the text of another search is no keys of the screen */
     press('/');
-    assert_int_equal(ui.prompt, PROMPT_NONE);
+    assert_int_equal(ui.prompt, PROMPT_FIND);
+    press(UIKEY_ESCAPE);
+    assert_true(ui.searching);
     ui.searching = false;
+}
+
+static void type(const char *text)
+{
+    for (; *text; text++)
+        press(*text);
+    press(UIKEY_ENTER);
+}
+
+/* Another search replaces the one that runs; n while one runs finds the next one after it. */
+TEST_BETWEEN(begin, end, searches_follow_each_other)
+{
+    press('/');
+    type("value>1");
+    assert_true(ui.searching && ui.repeats == 0);
+    press('/');
+    type("value>3");
+    press('n');
+    press('n');
+    assert_true(ui.searching && ui.repeats == 2);
+    while (ui.searching)
+        ui_end_search(&ui); /* it waits for the job */
+    assert_int_equal(ui.repeats, 0);
+    says("found value>3 at row 3, column 1, starting again from the top"); /* the third of two */
+    assert_true(ui.explorer.cursor.row == 2 && ui.explorer.cursor.col == 0);
+    press('/');
+    type("value>9");
+    press('n');
+    ui_end_search(&ui);
+    assert_true(!ui.searching && ui.repeats == 0);
+    says("none found: value>9");
+    press('/');
+    type("value>3");
+    press('n');
+    press('x');
+    assert_int_equal(ui.repeats, 0);
+    ui_end_search(&ui);
+    assert_false(ui.searching);
+}
+
+static bool is_drawn(const char *words)
+{
+    for (int y = 0; y < ui.surface.high; y++)
+        if (column_of(y, words) >= 0) return true;
+    return false;
+}
+
+/* A screen that lacks nothing is drawn at once if one of its keys comes. Keys and answers wait for one whose
+ * parts are being computed, and keep their order. */
+TEST_BETWEEN(begin, end, keys_of_a_screen_may_come_before_it)
+{
+    const unsigned part = SESSION_ROW_LENGTHS;
+    press(view_key(2)); /* Rows */
+    assert_true(ui_is_coming(&ui) && !ui_waiting(&ui));
+    press(UIKEY_LEFT);
+    assert_true(ui_usable(&ui) && ui.held.count == 0);
+    ui_compose(&ui);
+    assert_true(is_drawn("Cut at K = 1"));
+    press(view_key(2));
+    atomic_fetch_and(&ui.session.shown->ready, ~part);
+    assert_true(ui_is_coming(&ui));
+    press(UIKEY_RIGHT);
+    press('P');
+    press(UIKEY_ENTER);
+    says("writing the picture once the screen is computed");
+    press('/');
+    type("no such line");
+    says("searching once the screen is computed");
+    assert_int_equal(ui.held.count, 1);
+    assert_int_equal(ui.held.answered, PROMPT_FIND);
+    ui_take_held(&ui);
+    assert_true(ui.held.count == 1 && ui.held.answered == PROMPT_FIND);
+    atomic_fetch_or(&ui.session.shown->ready, part);
+    ui_take_held(&ui);
+    assert_true(ui.held.count == 0 && ui.held.answered == PROMPT_NONE);
+    assert_says(ui.explorer.message, "no such line"); /* the key before it has not taken this away */
+    ui_compose(&ui);
+    assert_true(is_drawn("Cut at K = 2"));
 }
 
 TEST_BETWEEN(begin, end, the_help_takes_keys_and_the_wheel)
@@ -226,8 +306,14 @@ TEST_BETWEEN(begin, end, demands_say_why_nothing_happens)
     press('S');
     assert_int_equal(ui.prompt, PROMPT_NONE);
     ui.explorer.view = 1;
+    assert_true(ui_waiting(&ui));
+    ui.work.declined[0] = ~0U;
     press('P');
-    says(ui_usable(&ui) ? "" : "there is nothing to draw yet");
+    says("there is nothing to draw yet");
+    ui.work.declined[0] = 0;
+    press('P');
+    says("");
+    assert_int_equal(ui.prompt, PROMPT_PICTURE);
     press(UIKEY_ESCAPE);
     press('E');
     assert_non_null(strstr(ui.explorer.message, "the matrix has only its natural order: "));

@@ -138,6 +138,28 @@ TEST(the_longest_row_of_the_longest_warp_is_found)
     assert_int_equal(stage.explorer.cursor.row, 33);
 }
 
+/* The longest warp is wanted before the warps are counted: it is shown as soon as they are, unless the cursor
+ * has moved. */
+TEST(a_warp_is_found_once_the_warps_are_counted)
+{
+    for (int moved = 0; moved < 2; moved++) {
+        static double dense[80 * 80];
+        for (int j = 0; j < 40; j++)
+            dense[70 * 80 + j] = 1; /* only row 70, of the third warp, has entries */
+        FREED(stage_close) struct stage stage;
+        struct warps *warps =
+            stage_open(&stage, &view_warps, support_dense(80, 80, dense), FIELD_REAL, 24, 80);
+        stage_key(&stage, 'w');
+        assert_string_equal(stage.explorer.message, "shown once the warps are counted");
+        if (moved) explorer_move(&stage.explorer, 3, 3);
+        warps_work(&stage);
+        stage_draw(&stage);
+        assert_null(warps->sought);
+        assert_int_equal(warps->panes[0].at.warp, moved ? 0 : 2);
+        assert_int_equal(stage.explorer.cursor.row, moved ? 3 : 70);
+    }
+}
+
 /* Panes side by side are too narrow for the counts of the product beside those of the warp; in high panes
  * they are below. Each of the two warps makes 4 requests for values, with 128 and 32 sectors. */
 TEST(high_panes_have_the_counts_of_the_product)

@@ -74,6 +74,8 @@ enum browser_answer browser_run(struct browser *browser, struct terminal *term, 
             if (answer == BROWSER_STAY) key = next_key(browser, &early, term, 0, &mouse);
         }
     }
+    while (early.count > early.taken) /* they are for the matrix */
+        term_return_key(term, early.keys[--early.count]);
     browser_rest(browser);
     return answer;
 }

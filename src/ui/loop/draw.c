@@ -149,7 +149,7 @@ static void draw_footer(struct ui *ui)
         chrome_footer(&ui->footer, &ui->surface, &own, &everywhere);
 }
 
-static void draw(struct ui *ui)
+void ui_compose(struct ui *ui)
 {
     struct explorer *explorer = &ui->explorer;
     struct prompt *prompt = ui->prompt == PROMPT_NONE ? NULL : &ui->prompts[ui->prompt];
@@ -166,8 +166,6 @@ static void draw(struct ui *ui)
         draw_footer(ui);
         chrome_bottom(explorer, &ui->surface, prompt, ui->searching ? &ui->search : NULL, &ui->footer);
     }
-    ui->dirty = false;
-    term_draw(&ui->term, &ui->surface);
 }
 
 void ui_draw_between_samples(struct ui *ui)
@@ -175,6 +173,8 @@ void ui_draw_between_samples(struct ui *ui)
     struct progress *progress = work_busy(&ui->work) ? &ui->work.job.progress : NULL;
     ui->late = !progress_may_draw(progress, STILL_SECONDS, ui->dirty);
     if (ui->late) return;
-    draw(ui);
+    ui_compose(ui);
+    ui->dirty = false;
+    term_draw(&ui->term, &ui->surface);
     progress_drawn(progress);
 }

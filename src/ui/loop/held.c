@@ -1,4 +1,5 @@
-/* Keys that are pressed before a matrix is loaded, or before a screen is drawn, are handled afterwards. */
+/* Keys that are pressed before a matrix is loaded, or before a screen is drawn, are handled afterwards, in
+ * their order. */
 #include <string.h>
 
 #include "ui/loop/loop.h"
@@ -15,6 +16,7 @@ static void hold(struct ui *ui, int key, int view)
 static int taken(struct held_keys *held, int at)
 {
     const int key = held->items[at].key;
+    if (at < held->before_answer) held->before_answer--;
     memmove(&held->items[at], &held->items[at + 1], (size_t)(--held->count - at) * sizeof held->items[0]);
     return key;
 }
@@ -45,9 +47,24 @@ bool ui_is_coming(const struct ui *ui)
     return !ui_usable(ui);
 }
 
+bool ui_comes_later(struct ui *ui)
+{
+    if (ui_is_coming(ui) && !ui_waiting(ui) && first_of(&ui->held, ui->explorer.view) < 0 &&
+        !(work_busy(&ui->work) && progress_timing(&ui->work.job.progress)))
+        ui_compose(ui);
+    return ui_is_coming(ui);
+}
+
+void ui_hold_answer(struct ui *ui, enum prompt_kind kind)
+{
+    ui->held.answered = kind;
+    ui->held.answer_view = ui->explorer.view;
+    ui->held.before_answer = ui->held.count;
+}
+
 bool ui_hold_for_screen(struct ui *ui, int key)
 {
-    if (!ui_is_coming(ui) || action_find(ui->everywhere, key)) return false;
+    if (action_find(ui->everywhere, key) || !ui_comes_later(ui)) return false;
     hold(ui, key, ui->explorer.view);
     return true;
 }
@@ -57,7 +74,11 @@ void ui_take_held(struct ui *ui)
     struct held_keys *held = &ui->held;
     int view = ui->explorer.view, at;
     if (ui->prompt != PROMPT_NONE || ui->help.open || ui->late || ui_too_small(ui)) return;
-    while (ui_usable(ui) && !ui->quit && (at = first_of(held, view)) >= 0) {
+    if (view != held->answer_view || (!ui_usable(ui) && !ui_is_coming(ui))) ui_take_answer(ui);
+    while (ui_usable(ui) && !ui->quit) {
+        at = first_of(held, view);
+        if (at < 0 || at >= held->before_answer) ui_take_answer(ui);
+        if (at < 0) break;
         ui_take_key(ui, taken(held, at), NULL);
         if (ui->explorer.view == view) continue;
         for (int k = at; k < held->count; k++) /* the user meant the screen that the key leads to */

@@ -37,6 +37,8 @@ static void cancel(struct ui *ui)
     const struct view *view = ui_active(ui);
     char key[KEY_TEXT];
     ui->held.count = 0;
+    ui->held.answered = PROMPT_NONE;
+    ui->repeats = 0;
     if (ui->searching) {
         progress_cancel(&ui->search.progress);
     } else if (ui->picturing.running) {
@@ -63,6 +65,7 @@ static void copy(struct ui *ui)
                                  .wide = ui->surface.wide,
                                  .cells = &ui->surface.cells[(size_t)area.top * (size_t)ui->surface.wide]};
     struct text text = {0};
+    if (!ui->late) ui_compose(ui); /* another screen may have been chosen since the last drawing */
     surface_dump(&part, &text);
     if (term_copy(&ui->term, &text))
         explorer_say(&ui->explorer, "copied %d lines to the clipboard, if the terminal has one", area.high);
@@ -100,10 +103,10 @@ static void serve(struct ui *ui, enum demand demand)
         ui_open_prompt(ui, PROMPT_GOTO);
         break;
     case DEMAND_FIND:
-        if (!ui->searching) ui_open_prompt(ui, PROMPT_FIND);
+        ui_open_prompt(ui, PROMPT_FIND);
         break;
     case DEMAND_FIND_NEXT:
-        if (!ui->searching) ui_repeat_search(ui);
+        ui_repeat_search(ui);
         break;
     case DEMAND_CANCEL:
         cancel(ui);

@@ -70,6 +70,9 @@ struct held_keys {
                      it were pressed now */
     } items[TERM_KEYS];
     int count;
+    enum prompt_kind answered; /* the prompt whose answer waits for its screen; PROMPT_NONE: none does */
+    int answer_view;           /* that screen */
+    int before_answer;         /* the number of keys that were held before it */
 };
 
 /* The picture that is drawn and written in the background. */
@@ -112,6 +115,7 @@ struct ui {
     bool searched;            /* there was a search that can be repeated */
     bool listed;              /* that search was among the items of a screen, not in the matrix */
     char sought[PROMPT_SIZE]; /* the typed text of that search */
+    int repeats;              /* the number of times that the user has repeated it while it runs */
     struct saving saving;
     struct picturing picturing;
     void **states; /* of all views in all cases; owned */
@@ -203,6 +207,9 @@ void ui_run(struct ui *ui);
 
 /* draw.c */
 
+/* Draw on the surface, not on the terminal. */
+void ui_compose(struct ui *ui);
+
 /* Draw. While a sample is being timed, changes of mere progress are drawn only after its end. */
 void ui_draw_between_samples(struct ui *ui);
 
@@ -222,17 +229,26 @@ int ui_next_key(struct ui *ui, int timeout_ms, struct mouse *mouse);
 /* True if the screen will be drawn: at once, or as soon as its parts are computed. */
 bool ui_is_coming(const struct ui *ui);
 
-/* Hold a key of a screen that will be drawn without the user's help, but has not been yet. False if the key
- * must be taken now. */
+/* The same, but a screen that lacks nothing is drawn on the surface first, so that it accepts keys now. */
+bool ui_comes_later(struct ui *ui);
+
+/* Hold the answer of a prompt that concerns the screen. */
+void ui_hold_answer(struct ui *ui, enum prompt_kind kind);
+
+/* Hold a key of a screen that will be drawn without the user's help, but cannot be yet. False if the key must
+ * be taken now. */
 bool ui_hold_for_screen(struct ui *ui, int key);
 
-/* Take the keys that were held for the shown screen, if it is drawn now. */
+/* Take the keys and the answer that were held for the shown screen, if it is drawn now. */
 void ui_take_held(struct ui *ui);
 
 /* prompts.c */
 
 /* Pass a key to the open prompt. */
 void ui_prompt_key(struct ui *ui, int key);
+
+/* Execute the held answer if there is one. Forget it if another screen is shown. */
+void ui_take_answer(struct ui *ui);
 
 /* Ask for a position or a search. */
 void ui_open_prompt(struct ui *ui, enum prompt_kind kind);
@@ -254,7 +270,10 @@ void ui_start_search(struct ui *ui);
 /* Take the result of the search, once its job has finished. */
 void ui_end_search(struct ui *ui);
 
-/* Start the last search again, from the cursor. */
+/* Stop the search that runs, if one does, without a message. */
+void ui_stop_search(struct ui *ui);
+
+/* Start the last search again, from the cursor; while it runs, once it has ended. */
 void ui_repeat_search(struct ui *ui);
 
 /* orders.c */

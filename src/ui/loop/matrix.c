@@ -96,10 +96,7 @@ static void close_views(struct ui *ui)
 
 void ui_close_matrix(struct ui *ui)
 {
-    if (ui->searching) {
-        progress_cancel(&ui->search.progress);
-        job_join(&ui->search);
-    }
+    ui_stop_search(ui);
     row_list_free(&ui->entries);
     ui_close_picture(ui);
     ui_cancel_orders(ui);
@@ -119,6 +116,6 @@ void ui_close_matrix(struct ui *ui)
     ui->saving = (struct saving){0};
     ui->picturing = (struct picturing){0};
     ui->held.count = 0;
-    ui->prompt = PROMPT_NONE;
-    ui->searching = ui->searched = ui->leaving = false;
+    ui->prompt = ui->held.answered = PROMPT_NONE;
+    ui->searched = ui->leaving = false;
 }

@@ -205,7 +205,7 @@ void ui_accept_picture(struct ui *ui)
     } else if (!save_accept(&picturing->saving, path, &label)) {
         ui_propose(ui, PROMPT_PICTURE, label, path);
     } else if (!ui_usable(ui)) {
-        explorer_say(&ui->explorer, "no picture was written: this screen is not computed yet");
+        explorer_say(&ui->explorer, "no picture was written: the screen is not computed");
     } else if (!work_make_way(&ui->work)) {
         ui_say_timing(ui, "a picture");
     } else {

@@ -14,6 +14,7 @@ void ui_start_search(struct ui *ui)
         ui_say_timing(ui, "a search");
         return;
     }
+    ui_stop_search(ui);
     ui->searched_in = ui->session.shown;
     ui->finding = finding_of(&ui->session.shown->matrix, &ui->finding.search);
     ui->finding.col_ptr = session_has(&ui->session, SESSION_COL_PTR) ? ui->session.shown->col_ptr : NULL;
@@ -24,6 +25,15 @@ void ui_start_search(struct ui *ui)
         ui->searching = true;
     else
         explorer_say_error(&ui->explorer, &error);
+}
+
+void ui_stop_search(struct ui *ui)
+{
+    ui->repeats = 0;
+    if (!ui->searching) return;
+    progress_cancel(&ui->search.progress);
+    job_join(&ui->search);
+    ui->searching = false;
 }
 
 void ui_end_search(struct ui *ui)
@@ -45,14 +55,22 @@ void ui_end_search(struct ui *ui)
         ui->explorer.aimed = true;
         explorer_say(&ui->explorer, "%s", finding_text(finding, ui->sought, found));
         ui->dirty = true;
+        const int repeats = ui->repeats;
+        if (repeats > 0) ui_start_search(ui);
+        ui->repeats = ui->searching ? repeats - 1 : 0;
+        return;
     }
+    ui->repeats = 0;
 }
 
 void ui_repeat_search(struct ui *ui)
 {
     char key[KEY_TEXT];
-    if (ui->searched && ui->listed) {
-        if (!ui_usable(ui) || !view_find(&ui->explorer, ui_active(ui), ui_state(ui), ui->sought))
+    if (ui->searching) {
+        ui->repeats++;
+    } else if (ui->searched && ui->listed) {
+        if (ui_comes_later(ui) || !ui_usable(ui) ||
+            !view_find(&ui->explorer, ui_active(ui), ui_state(ui), ui->sought))
             explorer_say(&ui->explorer, "this screen has nothing with '%s'", ui->sought);
     } else if (ui->searched)
         ui_start_search(ui);

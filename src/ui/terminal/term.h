@@ -83,6 +83,9 @@ void term_show_ascii(struct terminal *term, bool ascii);
  * means no limit. UIKEY_RESIZE means that `high` and `wide`, or `cell`, have changed. */
 int term_key(struct terminal *term, int timeout_ms, struct mouse *mouse);
 
+/* Make term_key return this key again, before all others. */
+void term_return_key(struct terminal *term, int key);
+
 /* Restore the terminal. Does nothing if *term was not started. */
 void term_end(struct terminal *term);
 

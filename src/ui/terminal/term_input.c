@@ -110,6 +110,14 @@ static void keep_key(struct terminal *term, int key)
     if (term->key_count < TERM_KEYS) term->keys[term->key_count++] = key;
 }
 
+void term_return_key(struct terminal *term, int key)
+{
+    if (term->key_count == TERM_KEYS) term->key_count--; /* the last one is lost */
+    memmove(&term->keys[1], &term->keys[0], (size_t)term->key_count * sizeof term->keys[0]);
+    term->keys[0] = key;
+    term->key_count++;
+}
+
 /* Handle an answer. Returns true if it has changed the size of a cell, or whether pixels can be drawn. */
 static bool use_answer(struct terminal *term, enum answer kind, const char *bytes)
 {

@@ -237,8 +237,15 @@ void warps_find(struct explorer *explorer, void *state, int worst)
     struct warps *warps = state;
     const struct pane *pane = &warps->panes[warps->focus];
     const struct replay *replay = pane->replay;
-    if (!replay || replay->ready < READY_COUNTED) {
-        explorer_say(explorer, "unknown yet: the warps are being counted");
+    warps->sought = NULL;
+    const bool counted = replay && replay->ready >= READY_COUNTED;
+    if (!replay || (!counted && (replay->declined || replay->refusal.status != STATUS_OK))) {
+        explorer_say(explorer, "unknown: the warps are not counted");
+    } else if (!counted) {
+        explorer_say(explorer, "shown once the warps are counted");
+        warps->sought = replay;
+        warps->sought_worst = worst;
+        warps->sought_from = explorer->cursor;
     } else if (!replay->costs.busy) {
         explorer_say(explorer, "no warp has a request");
     } else if (!worst) {
@@ -250,4 +257,15 @@ void warps_find(struct explorer *explorer, void *state, int worst)
         lead_to_longest(explorer, warps);
         if (stays) explorer_say(explorer, "this warp has both the most requests and the most sectors");
     }
+}
+
+void warps_find_later(struct explorer *explorer, struct warps *warps)
+{
+    const struct replay *replay = warps->panes[warps->focus].replay;
+    const struct cursor *from = &warps->sought_from, *now = &explorer->cursor;
+    if (!warps->sought) return;
+    if (warps->sought != replay || from->row != now->row || from->col != now->col)
+        warps->sought = NULL;
+    else if (replay->ready >= READY_COUNTED)
+        warps_find(explorer, warps, warps->sought_worst);
 }

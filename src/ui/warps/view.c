@@ -99,6 +99,7 @@ static void draw_warps(struct explorer *explorer, void *state, struct surface *s
     warps_update(explorer, warps);
     play(explorer, warps);
     warps_follow(explorer, warps);
+    warps_find_later(explorer, warps);
     warps_want(explorer, warps);
     for (int p = 0; p < WARPS_PANES; p++)
         warps->panes[p].area = warps->panes[p].strip = (struct rect){0};

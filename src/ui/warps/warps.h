@@ -95,9 +95,13 @@ struct warps {
     bool alone;     /* one pane is shown even if two fit */
     bool tentative; /* the second kernel is not the user's choice and may be replaced */
     enum precision precision;
-    struct warp_moment moment; /* the moment that all panes show */
-    int64_t moment_step;       /* the shown step of a warp without such requests */
-    struct cursor seen;        /* the cursor when the panes last followed it */
+    struct warp_moment moment;   /* the moment that all panes show */
+    int64_t moment_step;         /* the shown step of a warp without such requests */
+    struct cursor seen;          /* the cursor when the panes last followed it */
+    const struct replay *sought; /* the kernel of whose warps the user wants one before they are counted;
+                                    NULL: none is wanted. Not owned, and not followed */
+    int sought_worst;            /* the argument of that warps_find */
+    struct cursor sought_from;   /* the cursor then: if it has moved since, nothing is wanted */
     bool playing;
     double next; /* clock_seconds() of the next step while playing */
     struct errand errand;
@@ -166,8 +170,9 @@ void warps_set_step(struct warps *warps, int64_t step);
 void warps_next_same(struct explorer *explorer, void *state, int by);
 
 /* Show the longest warp, or if it is shown the one with the most sectors; or the typical warp. If they are
- * not known yet, the bottom line says so. */
+ * not known yet, warps_find_later shows it once they are. */
 void warps_find(struct explorer *explorer, void *state, int worst);
+void warps_find_later(struct explorer *explorer, struct warps *warps);
 
 /* words.c: texts, and the layout of lines of memory, without drawing. */
 
