@@ -66,6 +66,27 @@ setup() {
     [ "$status" -eq 2 ]
 }
 
+@test "solves and other lists are lines of comma-separated values" {
+    sparsight report --solve=cg,none,jacobi --trisolve=lower --spgemm --rounding --format=csv gen:random,m=5,n=9,mean=3 gen:laplace2d,n=9
+    [ "$status" -eq 0 ]
+    grep -q '^name,order,method,preconditioner,refined,end,reason,iterations,.*,best.first_us,report.version,' out
+    [ "$(wc -l <out)" -eq 3 ] # the first matrix, which is not square, has none
+    grep -Eq '^"laplace2d,n=9",natural,cg,none,false,converged,,[0-9]+,' out
+    grep -Eq '^"laplace2d,n=9",natural,cg,jacobi,false,converged,,[0-9]+,' out
+    sparsight report --trisolve=lower --spgemm --format=csv gen:laplace2d,n=9
+    grep -Eq '^"laplace2d,n=9",natural,lower,' out
+    sparsight report --spgemm --rounding --format=csv gen:laplace2d,n=9
+    [ "$(cut -d, -f4-6 out | sed 1d)" = "$(printf '%s\n' 'A A,1709,877' 'A^T A,1709,877' 'A A^T,1709,877')" ]
+    sparsight report --rounding --format=csv gen:laplace2d,n=9
+    [ "$(wc -l <out)" -eq 8 ]
+    grep -q '^"laplace2d,n=9",natural,bf16x3,sum of three bf16,6,10,1,0,0,' out
+    # A saved report has the lines that it was asked for.
+    sparsight report --solve=cg,none --format=json gen:laplace2d,n=9
+    cp out saved.json
+    sparsight report --results=saved.json --format=csv
+    grep -Eq '^"laplace2d,n=9",natural,cg,none,false,converged,,[0-9]+,.*,cpu/' out
+}
+
 @test "plot solve draws the residuals" {
     sparsight plot solve --solve=cg,max=60 -o curves.svg gen:laplace2d,n=30
     [ "$status" -eq 0 ]
