@@ -106,6 +106,30 @@ setup() {
     [ "$status" -eq 0 ]
 }
 
+# A mesh with absorption, and one that is Hermitian: phases on both sides of a symmetric matrix.
+@test "solves with complex matrices agree with SciPy's" {
+    need_python numpy scipy
+    "$python" - <<'END'
+import numpy, scipy.io, scipy.sparse as sp
+random, n = numpy.random.default_rng(1), 12
+line = sp.diags([-1, 2.3, -1], [-1, 0, 1], shape=(n, n))
+mesh = (sp.kron(line, sp.identity(n)) + sp.kron(sp.identity(n), line)).astype(complex).tocoo()
+absorbing = (mesh + 0.6j * sp.identity(n * n)).tocsr()
+absorbing.data *= numpy.exp(0.1j * random.standard_normal(absorbing.nnz))
+scipy.io.mmwrite("absorbing.mtx", absorbing, precision=17, symmetry="general")
+phase = 2 * random.standard_normal(n * n)
+mesh.data = mesh.data * numpy.exp(1j * (phase[mesh.row] - phase[mesh.col]))
+scipy.io.mmwrite("hermitian.mtx", sp.tril(mesh), precision=17, symmetry="general")
+END
+    sed -i '1s/general/hermitian/' hermitian.mtx
+    run "$python" "$SRCDIR/tests/support/solved.py" "$SPARSIGHT" absorbing.mtx hermitian.mtx
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"2 matrices, 23 solves"* ]]
+    sparsight report --solve=cg,none --only=matrix absorbing.mtx
+    grep -q 'CG needs a Hermitian matrix; BiCGSTAB and GMRES do not' out
+}
+
 @test "solves with real matrices agree with SciPy's" {
     need_python numpy scipy
     need_matrices
