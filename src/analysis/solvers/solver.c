@@ -46,6 +46,12 @@ static size_t most_vectors(const struct solver_options *options)
     return most;
 }
 
+/* True if preconditioners are made of the embedded matrix. The first of their table needs none. */
+static bool is_embedded(const struct csr *a, const struct solver_options *options)
+{
+    return csr_complex(a) && (options->preconditioners & ~1u);
+}
+
 static int count_runs(const struct solver_options *options)
 {
     return __builtin_popcount(options->methods) * __builtin_popcount(options->preconditioners) *
@@ -67,7 +73,7 @@ size_t solving_bytes(const struct csr *a, const struct solver_options *options)
     size_add(vectors, curves, &vectors);
     size_add(vectors, most, &vectors);
     size_add(vectors, options->refine ? (size_t)csr_nnz(a) * sizeof(float) * parts : 0, &vectors);
-    size_add(vectors, parts > 1 ? embedding_bytes(a) : 0, &vectors);
+    size_add(vectors, is_embedded(a, options) ? embedding_bytes(a) : 0, &vectors);
     return vectors;
 }
 
@@ -123,7 +129,8 @@ static enum status work_make(struct work *work, struct error *error)
     work->vectors = work->x + n;
     work->scratch = work->vectors + most_vectors(options) * n;
     work->sums = work->scratch + (options->refine ? 2 : 0) * n;
-    if (parts > 1 && embedding_make(a, &work->embedded, error) != STATUS_OK) return STATUS_MEMORY;
+    if (is_embedded(a, options) && embedding_make(a, &work->embedded, error) != STATUS_OK)
+        return STATUS_MEMORY;
     if (!options->refine) return STATUS_OK;
     work->narrow = memory_array(nnz * parts, sizeof *work->narrow, error);
     if (!work->narrow) return STATUS_MEMORY;
