@@ -6,6 +6,7 @@
 
 #include "analysis/solvers/embedding.h"
 #include "analysis/solvers/krylov.h"
+#include "base/memory.h"
 #include "support/support.h"
 #include "support/unit.h"
 
@@ -107,4 +108,23 @@ TEST(complex_scalars_are_exact_where_real)
     const struct scalar quotient = scalar_quotient(c, d); /* (1 + 2i)(3 + 4i) / 25 */
     assert_true(fabs(quotient.re + 0.2) < 1e-15 && fabs(quotient.im - 0.4) < 1e-15);
     assert_true(scalar_size(d) == 5);
+}
+
+TEST(every_allocation_may_fail)
+{
+    static const double real[] = {3, 1, 2, /**/ 1, 4, 2, /**/ 1, 2, 5},
+                        imaginary[] = {1, 2, -1, /**/ -2, 1, -1, /**/ 3, 1, -3};
+    FREED(csr_free) struct csr a = complex_matrix(real, imaginary);
+    const struct solver_options options = options_of("max=3,refine=1,restart=2,gmres");
+    long count = 0;
+    for (bool failed = true; failed; count++) {
+        struct solving solving;
+        memory_fail_after(count);
+        enum status status = solving_run(&a, &options, 0, NULL, &solving, NULL);
+        failed = memory_failures() > 0;
+        memory_fail_after(-1);
+        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+        solving_free(&solving);
+    }
+    assert_true(count > 8);
 }

@@ -14,8 +14,8 @@
 #define COUNT_WIDE 12 /* a number beside a bar */
 #define BAR_LEAST 10  /* columns of the shortest bar that is drawn */
 #define TITLE_WIDE 30 /* the title of a column of the report */
-#define CELL_WIDE 14
-#define CELL_GAP 2
+#define CELL_WIDE 12  /* with the gap, three fit into the narrowest terminal */
+#define CELL_GAP 1
 
 static const struct spgemm *product_of(const struct matrix_case *of, int kind)
 {
