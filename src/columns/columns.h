@@ -75,10 +75,12 @@ column_owner owner_size, owner_criteria, owner_halo, owner_scaling;
 column_owner owner_result, owner_result_size, owner_energy, owner_prediction, owner_estimate, owner_memory,
     owner_tuned, owner_ranked;
 
-/* struct spgemm; rounded, product_error of a precision_loss; solve; trisolve_run, its samples and facts. */
+/* struct spgemm; rounded, product_error of a precision_loss; solve, solve_kernel; trisolve_run, its samples
+ * and facts. */
 column_owner owner_spgemm, owner_rounded, owner_rounded_scaled, owner_rounded_product,
-    owner_rounded_product_f32, owner_solve, owner_trisolve, owner_trisolve_host, owner_trisolve_timed,
-    owner_trisolve_samples, owner_trisolve_facts, owner_trisolve_waits;
+    owner_rounded_product_f32, owner_solve, owner_solve_best, owner_solve_once, owner_solve_kernel,
+    owner_trisolve, owner_trisolve_host, owner_trisolve_timed, owner_trisolve_samples, owner_trisolve_facts,
+    owner_trisolve_waits;
 
 /* The column of a matrix with this key, or NULL. */
 const struct column *column_find(const char *key);

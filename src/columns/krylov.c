@@ -25,17 +25,17 @@ static bool was_run(const struct subject *subject)
     return solve_of(subject)->end != SOLVE_REFUSED;
 }
 
-static const void *owner_best(const struct subject *subject)
+const void *owner_solve_best(const struct subject *subject)
 {
     return subject->outlook->best.kernel[0] ? &subject->outlook->best : NULL;
 }
 
-static const void *owner_once(const struct subject *subject)
+const void *owner_solve_once(const struct subject *subject)
 {
     return subject->outlook->once.kernel[0] ? &subject->outlook->once : NULL;
 }
 
-static const void *owner_kernel(const struct subject *subject)
+const void *owner_solve_kernel(const struct subject *subject)
 {
     return subject->in_solve;
 }
@@ -173,30 +173,30 @@ static const struct column best[] = {
     {.key = "best.kernel",
      .title = "Best kernel",
      .heading = "kernel",
-     COLUMN_STORED(owner_best, struct solve_kernel, kernel),
+     COLUMN_STORED(owner_solve_best, struct solve_kernel, kernel),
      .help = "the fastest kernel of this processor for many solves"},
     {.key = "best.us",
      .title = "Time with it",
      .heading = "time",
-     COLUMN_SECONDS(owner_best, struct solve_kernel, seconds),
+     COLUMN_SECONDS(owner_solve_best, struct solve_kernel, seconds),
      .help = "products x its time for a product + the measured times of preconditioner and vectors"},
     {.key = "best.from",
      .title = "Solves from which it pays",
      .heading = "from",
      .unit = "solves",
      .type = VALUE_INTEGER,
-     .owner = owner_best,
+     .owner = owner_solve_best,
      .get = get_from,
      .help =
          "solves from which it is at least as fast as the best CSR kernel, conversion included; null: never"},
     {.key = "best.first_kernel",
      .title = "Best kernel for one solve",
      .heading = "for one solve",
-     COLUMN_STORED(owner_once, struct solve_kernel, kernel),
+     COLUMN_STORED(owner_solve_once, struct solve_kernel, kernel),
      .help = "the fastest kernel for a single solve, conversion included"},
     {.key = "best.first_us",
      .title = "Time of one solve",
-     COLUMN_SECONDS(owner_once, struct solve_kernel, first),
+     COLUMN_SECONDS(owner_solve_once, struct solve_kernel, first),
      .help = "time of a single solve with that kernel, conversion and set-up included"},
     {.key = NULL},
 };
@@ -208,8 +208,8 @@ static const struct column_list lists[] = {
     {.columns = NULL},
 };
 
-#define OF_KERNEL(member) COLUMN_STORED(owner_kernel, struct solve_kernel, member)
-#define KERNEL_SECONDS(member) COLUMN_SECONDS(owner_kernel, struct solve_kernel, member)
+#define OF_KERNEL(member) COLUMN_STORED(owner_solve_kernel, struct solve_kernel, member)
+#define KERNEL_SECONDS(member) COLUMN_SECONDS(owner_solve_kernel, struct solve_kernel, member)
 
 static const struct column kernel_definitions[] = {
     {.key = "kernel", .title = "Kernel", OF_KERNEL(kernel), .help = "the kernel of the products"},
@@ -243,7 +243,7 @@ static const struct column kernel_definitions[] = {
      .heading = "from",
      .unit = "solves",
      .type = VALUE_INTEGER,
-     .owner = owner_kernel,
+     .owner = owner_solve_kernel,
      .get = get_from,
      .help =
          "solves from which it is at least as fast as the best CSR kernel, conversion included; null: never"},

@@ -102,6 +102,7 @@ static int run_report(const struct options *options)
     enum status status = report_open(&report, options->format, options->output, &error);
     if (status != STATUS_OK) return conclude(status, &error);
     report.command = options->command_line.data;
+    report.asked = options->saved_count ? NULL : &options->request;
     report.picture = picture_of(options);
     if (report.picture != REPORT_NO_PICTURE) with.request.wants |= TEXT_PICTURE_NEEDS;
     if (options->request.only && !options->carried) with.request.carry = 0;

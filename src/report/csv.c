@@ -1,10 +1,12 @@
 /* The report for spreadsheets and scripts (RFC 4180, but lines end as Unix's do): a line for each requested
- * kernel, or if none was requested, for each format. */
+ * kernel, or else for each requested solve, triangular solve, sparse product or type of numbers, or else for
+ * each format. */
 #include "report/csv.h"
 #include "base/words.h"
 #include "columns/columns.h"
 #include "report/document/document.h"
 #include "report/origin.h"
+#include "session/solve_advice.h"
 
 void csv_origin_header(struct text *text)
 {
@@ -50,27 +52,75 @@ static void append_header(struct text *text, const struct column *table)
     csv_origin_header(text);
 }
 
+/* The table is that of the first list that was requested, or that a saved report has. Every report has
+ * formats. */
+static const struct column *table_of(const struct report *report, const struct matrix_case *of)
+{
+    const struct report_request *asked = report->asked;
+    if (of->results.count) return kernel_columns;
+    if (asked ? asked->solve : of->solving.count > 0) return solve_columns;
+    if (asked ? asked->trisolve : of->trisolves.count > 0) return trisolve_columns;
+    if (asked ? asked->spgemm : case_has(of, SESSION_SPGEMM)) return spgemm_columns;
+    if (asked ? asked->rounding : case_has(of, SESSION_PRECISIONS)) return rounding_columns;
+    return format_columns;
+}
+
+static enum status append_solves(struct report *report, const struct session *session,
+                                 const struct matrix_case *of, struct text *text)
+{
+    struct solve_advice advice;
+    enum status status = session_solve_advice(session, of, &advice, NULL);
+    for (int k = 0; status == STATUS_OK && k < advice.run_count; k++)
+        append_line(report, text, solve_columns,
+                    &(struct subject){.matrix_case = of, .outlook = &advice.runs[k]});
+    solve_advice_free(&advice);
+    return status;
+}
+
+/* Append a line for each row of a list that the case has. */
+static enum status append_rows(struct report *report, const struct session *session,
+                               const struct matrix_case *of, struct text *text)
+{
+    const struct column *table = report->table;
+    struct subject subject = {.matrix_case = of, .results = &of->results};
+    if (table == solve_columns) return append_solves(report, session, of, text);
+    for (int k = 0; table == kernel_columns && k < of->results.count; k++) {
+        subject.result = &of->results.items[k];
+        append_line(report, text, table, &subject);
+    }
+    for (int k = 0; table == trisolve_columns && k < of->trisolves.count; k++) {
+        subject.trisolve = &of->trisolves.runs[k];
+        append_line(report, text, table, &subject);
+    }
+    for (int k = spgemm_first(&of->matrix.csr);
+         table == spgemm_columns && case_has(of, SESSION_SPGEMM) && k < SPGEMM_KINDS; k++) {
+        subject.spgemm = &of->spgemm[k];
+        append_line(report, text, table, &subject);
+    }
+    for (int k = 0; table == rounding_columns && case_has(of, SESSION_PRECISIONS) && k < NUMBER_TYPES; k++) {
+        subject.loss = &of->precisions.type[k];
+        append_line(report, text, table, &subject);
+    }
+    for (int k = 0; table == format_columns && k < atomic_load(&of->conversions.count); k++) {
+        subject.conversion = of->conversions.items[k];
+        append_line(report, text, table, &subject);
+    }
+    return STATUS_OK;
+}
+
 static enum status csv_matrix(struct report *report, const struct session *session,
                               const struct matrix_case *matrix_case, struct text *text)
 {
-    const struct results *results = &matrix_case->results;
-    const struct conversions *conversions = &matrix_case->conversions;
-    if (report->matrices == 0) report->table = results->count ? kernel_columns : format_columns;
-    const bool of_kernels = report->table == kernel_columns;
-    if (report->matrices == 0) append_header(text, report->table);
-    for (int k = 0; of_kernels && k < results->count; k++)
-        append_line(
-            report, text, report->table,
-            &(struct subject){.matrix_case = matrix_case, .results = results, .result = &results->items[k]});
-    for (int k = 0; !of_kernels && k < atomic_load(&conversions->count); k++)
-        append_line(report, text, report->table,
-                    &(struct subject){.matrix_case = matrix_case, .conversion = conversions->items[k]});
-    return STATUS_OK;
+    if (report->matrices == 0) {
+        report->table = table_of(report, matrix_case);
+        append_header(text, report->table);
+    }
+    return append_rows(report, session, matrix_case, text);
 }
 
 /* Errors are printed only on standard error, because the table has no rows for them. */
 const struct report_format report_format_csv = {
     .name = "csv",
-    .summary = "one line per kernel, or per format if no kernels are run",
+    .summary = "one line per kernel; without kernels, per solve or other requested list, or per format",
     .matrix = csv_matrix,
 };

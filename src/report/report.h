@@ -106,9 +106,10 @@ struct report {
     struct text index;          /* rows of its index, written at the end */
     double read, copy, cache;   /* the machine's best figures so far, bytes/s and bytes; 0: not measured */
     /* Set by the caller after report_open, and the caller's: */
-    const char *command;              /* the command line; NULL: unknown */
-    const struct document_from *from; /* the saved report that the next matrices come from; NULL: none */
-    bool anonymous;                   /* lines of JSON have no origin, since another line has it */
+    const char *command;                /* the command line; NULL: unknown */
+    const struct report_request *asked; /* what was requested; NULL: a saved report tells what it has */
+    const struct document_from *from;   /* the saved report that the next matrices come from; NULL: none */
+    bool anonymous;                     /* lines of JSON have no origin, since another line has it */
 };
 
 /* A format of reports. Each function appends its text to `text` and returns STATUS_OK or STATUS_MEMORY. There

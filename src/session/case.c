@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "matrix/columns.h"
 #include "matrix/orders/order.h"
+#include "session/solve_advice.h"
 
 void case_start(struct matrix_case *matrix_case, const char *order, struct matrix *matrix)
 {
@@ -441,6 +442,9 @@ void case_free(struct matrix_case *matrix_case)
     atomic_store(&matrix_case->ready, 0);
     lengths_free(&matrix_case->row_lengths);
     solving_free(&matrix_case->solving);
+    if (matrix_case->told) solve_advice_free(matrix_case->told);
+    free(matrix_case->told);
+    matrix_case->told = NULL;
     trisolves_free(&matrix_case->trisolves);
     lengths_free(&matrix_case->col_lengths);
     spans_free(&matrix_case->row_spans);

@@ -81,6 +81,8 @@ enum session_part {
 /* The parts that are computed only on request, or after all others. */
 #define SESSION_COSTLY (SESSION_BLOCKS | SESSION_FILL | SESSION_SOLVES | SESSION_QR)
 
+struct solve_advice;
+
 /* The making of a case's order; {0} for the natural one. */
 struct reordering {
     struct order_choice choice;     /* with resolved parameters; owned */
@@ -143,7 +145,8 @@ struct matrix_case {
     struct runs runs;                 /* runs that the explorer shows side by side */
     struct distribution distribution; /* requested by a report, or {0} */
     struct solving solving;           /* the same (session/solve_advice.h) */
-    struct trisolves trisolves;       /* the same (kernels/trisolve/times.h) */
+    struct solve_advice *told;        /* the kernels for these solves in a saved report; NULL: none */
+    struct trisolves trisolves;       /* the same as `solving` (kernels/trisolve/times.h) */
     struct foresight foresight[2]; /* of y = A x in each precision, and after them those of other products */
     struct estimated estimated;    /* that were made for any reason, of which none is made again */
     struct costs costs;            /* of its parts, and of a report's other work for it */

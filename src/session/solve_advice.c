@@ -95,12 +95,30 @@ enum status solve_advice_of(const struct solving *solving, const struct advice *
     return STATUS_OK;
 }
 
+enum status solve_advice_told(const struct matrix_case *of, struct solve_advice *advice, struct error *error)
+{
+    const struct solve_advice *told = of->told;
+    *advice = (struct solve_advice){.solving = &of->solving, .of = fastest_plain(&of->solving)};
+    advice->runs = memory_array((size_t)told->run_count, sizeof *advice->runs, error);
+    advice->kernels = memory_array((size_t)told->kernel_count, sizeof *advice->kernels, error);
+    if (!advice->runs || !advice->kernels) {
+        solve_advice_free(advice);
+        return STATUS_MEMORY;
+    }
+    memcpy(advice->runs, told->runs, (size_t)told->run_count * sizeof *advice->runs);
+    memcpy(advice->kernels, told->kernels, (size_t)told->kernel_count * sizeof *advice->kernels);
+    advice->run_count = told->run_count;
+    advice->kernel_count = told->kernel_count;
+    return STATUS_OK;
+}
+
 enum status session_solve_advice(const struct session *session, const struct matrix_case *of,
                                  struct solve_advice *advice, struct error *error)
 {
     struct advices advices = {0};
     *advice = (struct solve_advice){.solving = &of->solving};
     if (of->solving.count == 0) return STATUS_OK;
+    if (of->told) return solve_advice_told(of, advice, error);
     enum status status = session_advise(session, of, advice_question_of(of, PRECISION_F64), &advices, error);
     if (status == STATUS_OK)
         status = solve_advice_of(&of->solving, &advices.items[ADVICE_CPU], advice, error);

@@ -43,10 +43,14 @@ enum status session_solve(struct session *session, struct matrix_case *of,
                           struct error *error);
 
 /* Make the advice for the solves of a case, from kernels in double precision on this processor
- * (session_advise), which computes nothing slow. Nothing if the case has none. A refined solve has no
+ * (session_advise), which computes nothing slow, or from those of its saved report. Nothing if the case has
+ * none. A refined solve has no
  * kernels, since its matrix is stored in f32. STATUS_MEMORY. */
 enum status session_solve_advice(const struct session *session, const struct matrix_case *of,
                                  struct solve_advice *advice, struct error *error);
+
+/* The same from the kernels of a saved report, for a case that has them (matrix_case.told). */
+enum status solve_advice_told(const struct matrix_case *of, struct solve_advice *advice, struct error *error);
 
 /* The same from an advice that is known already; NULL: no kernel is known. */
 enum status solve_advice_of(const struct solving *solving, const struct advice *candidates,

@@ -66,6 +66,27 @@ setup() {
     [ "$status" -eq 2 ]
 }
 
+@test "solves and other lists are lines of comma-separated values" {
+    sparsight report --solve=cg,none,jacobi --trisolve=lower --spgemm --rounding --format=csv gen:random,m=5,n=9,mean=3 gen:laplace2d,n=9
+    [ "$status" -eq 0 ]
+    grep -q '^name,order,method,preconditioner,refined,end,reason,iterations,.*,best.first_us,report.version,' out
+    [ "$(wc -l <out)" -eq 3 ] # the first matrix, which is not square, has none
+    grep -Eq '^"laplace2d,n=9",natural,cg,none,false,converged,,[0-9]+,' out
+    grep -Eq '^"laplace2d,n=9",natural,cg,jacobi,false,converged,,[0-9]+,' out
+    sparsight report --trisolve=lower --spgemm --format=csv gen:laplace2d,n=9
+    grep -Eq '^"laplace2d,n=9",natural,lower,' out
+    sparsight report --spgemm --rounding --format=csv gen:laplace2d,n=9
+    [ "$(cut -d, -f4-6 out | sed 1d)" = "$(printf '%s\n' 'A A,1709,877' 'A^T A,1709,877' 'A A^T,1709,877')" ]
+    sparsight report --rounding --format=csv gen:laplace2d,n=9
+    [ "$(wc -l <out)" -eq 8 ]
+    grep -q '^"laplace2d,n=9",natural,bf16x3,sum of three bf16,6,10,1,0,0,' out
+    # A saved report has the lines that it was asked for.
+    sparsight report --solve=cg,none --format=json gen:laplace2d,n=9
+    cp out saved.json
+    sparsight report --results=saved.json --format=csv
+    grep -Eq '^"laplace2d,n=9",natural,cg,none,false,converged,,[0-9]+,.*,cpu/' out
+}
+
 @test "plot solve draws the residuals" {
     sparsight plot solve --solve=cg,max=60 -o curves.svg gen:laplace2d,n=30
     [ "$status" -eq 0 ]
@@ -83,6 +104,30 @@ setup() {
         gen:banded,n=300 gen:arrow,n=200 gen:dissection,n=15 gen:dense,m=40 "$SRCDIR/data/demo.mtx.gz"
     echo "$output"
     [ "$status" -eq 0 ]
+}
+
+# A mesh with absorption, and one that is Hermitian: phases on both sides of a symmetric matrix.
+@test "solves with complex matrices agree with SciPy's" {
+    need_python numpy scipy
+    "$python" - <<'END'
+import numpy, scipy.io, scipy.sparse as sp
+random, n = numpy.random.default_rng(1), 12
+line = sp.diags([-1, 2.3, -1], [-1, 0, 1], shape=(n, n))
+mesh = (sp.kron(line, sp.identity(n)) + sp.kron(sp.identity(n), line)).astype(complex).tocoo()
+absorbing = (mesh + 0.6j * sp.identity(n * n)).tocsr()
+absorbing.data *= numpy.exp(0.1j * random.standard_normal(absorbing.nnz))
+scipy.io.mmwrite("absorbing.mtx", absorbing, precision=17, symmetry="general")
+phase = 2 * random.standard_normal(n * n)
+mesh.data = mesh.data * numpy.exp(1j * (phase[mesh.row] - phase[mesh.col]))
+scipy.io.mmwrite("hermitian.mtx", sp.tril(mesh), precision=17, symmetry="general")
+END
+    sed -i '1s/general/hermitian/' hermitian.mtx
+    run "$python" "$SRCDIR/tests/support/solved.py" "$SPARSIGHT" absorbing.mtx hermitian.mtx
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"2 matrices, 23 solves"* ]]
+    sparsight report --solve=cg,none --only=matrix absorbing.mtx
+    grep -q 'CG needs a Hermitian matrix; BiCGSTAB and GMRES do not' out
 }
 
 @test "solves with real matrices agree with SciPy's" {

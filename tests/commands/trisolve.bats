@@ -106,6 +106,8 @@ END
     grep -Eq '^Rounding ' out
     grep -Eq '^Sparse products ' out
     grep -Eq '^  CG +converged ' out
+    grep -Eq '^Kernels in CG +product' out
+    grep -Eq '^  CG +cpu/' out
     grep -Eq '^Upper triangular solve' out
     grep -Eq '^  cpu/seq +1 ' out
 }

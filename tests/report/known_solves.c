@@ -70,18 +70,6 @@ static void reports_of_one_section_are_read(void **state)
     remove(path);
 }
 
-/* Remove the members of a Krylov run that follow from kernels, which are not saved. */
-static void forget_kernels(json_t *told)
-{
-    json_t *solve = json_object_get(told, "solve"), *run;
-    size_t k;
-    json_array_foreach(json_object_get(solve, "runs"), k, run)
-    {
-        json_object_del(run, "best");
-    }
-    json_object_del(solve, "kernels");
-}
-
 /* Numbers are equal up to the last bits: a share times a time, divided by the time. */
 static void expect_alike(const json_t *found, const json_t *told, const char *where)
 {
@@ -153,8 +141,8 @@ static void solves_are_reported_again(void **state)
         json_t *told = write_session(&session, 0, path);
         expect_known(path, &known);
         json_t *again = valid_json(&known);
-        forget_kernels(told);
-        forget_kernels(again);
+        assert_true(json_array_size(json_object_get(json_object_get(told, "solve"), "kernels")) > 5 ||
+                    m == 1);
         assert_int_equal(session.shown->solving.count, 30);
         assert_true((session.shown->solving.runs[0].end == SOLVE_REFUSED) == (m == 1));
         assert_true(session.shown->solving.fastest >= 0 || m == 1);

@@ -75,7 +75,7 @@ advice_screen() {
 
 @test "a wide terminal shows most of the page, in ASCII too, and one section alone" {
     advice_screen 160x48 --ascii --gpu=h200 "$SRCDIR/data/demo.mtx.gz"
-    wait_for '^-w Why -b Times -B Break-even -i Roofline -s Solves -t Triangles -c Criteria -u Tuning '
+    wait_for '^-w Why -b Times -B Break-even -i Roofline -s Solves -t Triangles -G SpGEMM -p Precisions -c Criteria -u Tuning '
     wait_for '^ > advised +cpu/.* [.]*[w~2=]*##+ +~[0-9.]+ us'
     wait_for '## instructions [0-9.]+ us, [0-9.]+%'
     wait_for 'Changes that matter -.* b Times -'

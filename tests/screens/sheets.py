@@ -58,6 +58,8 @@ SCENES = [
     ("advice-each", [DEMO], "relative to CSR", ["7", "...f64, ", "v"]),
     ("advice-roofline", [DEMO], "relative to CSR", ["7", "...f64, ", "i"]),
     ("advice-triangles", [STENCIL], "relative to CSR", ["7", "...f64, ", "T", "...SymGS step"]),
+    ("advice-spgemm", [DEMO], "relative to CSR", ["7", "...f64, ", "G", "...Entries of C"]),
+    ("advice-precisions", [DEMO], "relative to CSR", ["7", "...f64, ", "p", "...bf16x3"]),
     ("advice-criteria", [DEMO], "relative to CSR", ["7", "...f64, ", "c", "Down"]),
     ("advice-run", [SMALL], "relative to CSR", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read", "7", "b"]),
     ("advice-one", [DEMO], "relative to CSR", ["7", "...f64, ", "a", "c"]),

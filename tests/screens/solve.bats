@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The solves of Advice in a terminal.
+# The sections of Advice on solves, sparse products and precisions, in a terminal.
 
 load ../support/helper
 load ../support/tmux
@@ -41,5 +41,21 @@ teardown() {
     keys r
     wait_for 'solves: unavailable, since the matrix is not square'
     keys q
+    ended_with 0
+}
+
+@test "sparse products and precisions are computed when their section is shown" {
+    screen 80x24 --limit=1G gen:laplace2d,n=30
+    wait_for 'relative to CSR'
+    keys 7
+    wait_for 'f64, [0-9]+ forecast$'
+    keys G
+    wait_for 'A.T A has 2.54 times the entries of A, and 1.93 multiplications per entry'
+    wait_for '^ Entries of C +[0-9,]+ +[0-9,]+ +[0-9,]+'
+    keys p
+    wait_for '^ bf16x3 +10 .* [0-9.e-]+ +[0-9.e-]+$'
+    keys '?'
+    wait_for 'largest .y - r. / sum .a x. of a row'
+    keys Escape q
     ended_with 0
 }

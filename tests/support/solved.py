@@ -9,6 +9,7 @@ preconditioners here are SciPy's, and plain loops:
 - cg and bicgstab take M as SciPy does. SciPy's gmres has its preconditioner on the left; here it is called with A M^-1, so that
   it minimises the same residual.
 - SciPy has no ILU(0). It is made here by brute force: the entries of L and U from a_ij = sum of l_ik u_kj on the pattern.
+- Complex matrices are solved in complex numbers here, also their ILU(0) and IC(0), which the program makes of real matrices of twice the size.
 - A method that does not converge here need not converge there; its number of iterations is not compared.
 """
 import inspect
@@ -83,7 +84,7 @@ def preconditioner(a, name):
     assert factor_error(a, lower, upper) < 1e-6
     if name == "ic0":  # of a symmetric matrix with positive pivots L U is (L sqrt(D)) (L sqrt(D))^T
         pivots = upper.diagonal()
-        if (pivots <= 0).any():
+        if (np.real(pivots) <= 0).any():
             return None
     lower, upper = sp.csc_array(lower), sp.csc_array(upper)
     solve = la.splu(lower, permc_spec="NATURAL", diag_pivot_thresh=0, options={"Equil": False}), \
@@ -126,8 +127,7 @@ def matrix(name):
         if not member:  # Rutherford-Boeing, of which SciPy reads not all
             subprocess.run([PROGRAM, "convert", name, path], check=True)
     a = scipy.io.mmread(path)
-    assert a.dtype.kind != "c", name
-    a = sp.csr_array(a.astype(float))
+    a = sp.csr_array(a.astype(complex if a.dtype.kind == "c" else float))
     a.sum_duplicates()
     a.sort_indices()
     return path, a
@@ -140,10 +140,10 @@ def compare(name):
     output = subprocess.run([PROGRAM, "report", "--only=matrix", "--format=json", f"--solve={text}", path], check=True,
                             capture_output=True).stdout
     solve = json.loads(output)["matrices"][0]["solve"]
-    assert solve["symmetric"] == (abs(a - a.T).max() == 0), name
+    assert solve["symmetric"] == (abs(a - a.conj().T).max() == 0), name
     b = a @ np.ones(a.shape[0])
     found = {(run["method"], run["preconditioner"]): run for run in solve["runs"]}
-    compared, worst, faults = 0, 0, []
+    compared, near, worst, faults = 0, 0, 0, []
     for kind in PRECONDITIONERS:
         try:
             inverse = preconditioner(a, kind) if solve["symmetric"] or kind != "ic0" else None
@@ -165,18 +165,22 @@ def compare(name):
                     faults.append(f"{method} {kind}: {run['end']} {run['iterations']}, SciPy {expected}")
                 continue
             compared += 1
+            near += abs(ours - expected[0]) <= 1
+            # Both stop at the first residual below the tolerance: these are of one size, unless a step decreases it a lot.
+            if method != "bicgstab" and run["end"] == "converged" and run["true_residual"] > 30 * max(expected[1], TOLERANCE / 30):
+                faults.append(f"{method} {kind}: residual {run['true_residual']}, SciPy {expected[1]}")
             # The recurrences of bicgstab amplify rounding: its counts differ by more, and by most in long solves.
             share = 0.03 if method != "bicgstab" else 0.25 if expected[0] <= 150 else 0.5
             allowed = max(3, share * expected[0])
             worst = max(worst, abs(ours - expected[0]))
             if abs(ours - expected[0]) > allowed:
                 faults.append(f"{method} {kind}: {ours} iterations, SciPy {expected[0]}")
-    print(f"{'not ok' if faults else 'ok'} {name}: {compared} solves compared, at most {worst} iterations apart")
+    print(f"{'not ok' if faults else 'ok'} {name}: {compared} solves compared, {near} within an iteration, at most {worst} apart")
     for fault in faults:
         print("   ", fault)
-    return not faults, compared
+    return not faults, compared, near
 
 
 results = [compare(name) for name in sys.argv[2:]]
-print(f"{len(results)} matrices, {sum(count for _, count in results)} solves")
-sys.exit(not all(good for good, _ in results))
+print(f"{len(results)} matrices, {sum(count for _, count, _ in results)} solves, {sum(near for _, _, near in results)} within an iteration")
+sys.exit(not all(good for good, _, _ in results))

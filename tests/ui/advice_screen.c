@@ -111,9 +111,9 @@ TEST(curves_cross_where_conversion_has_paid)
     assert_true(isinf(advice_crossing(&advice->candidates[items[1]], &advice->candidates[items[0]])));
 }
 
-static const enum advice_section keyed[] = {SECTION_WHY,      SECTION_TIMES,  SECTION_EVEN,
-                                            SECTION_ROOFLINE, SECTION_SOLVES, SECTION_TRISOLVES,
-                                            SECTION_CRITERIA, SECTION_MAP};
+static const enum advice_section keyed[] = {
+    SECTION_WHY,       SECTION_TIMES,  SECTION_EVEN,     SECTION_ROOFLINE, SECTION_SOLVES,
+    SECTION_TRISOLVES, SECTION_SPGEMM, SECTION_ROUNDING, SECTION_CRITERIA, SECTION_MAP};
 #define KEYED (int)(sizeof keyed / sizeof *keyed)
 
 /* The key of a section scrolls to it in a terminal of any size. A wide and high terminal shows all sections
@@ -127,6 +127,8 @@ TEST(as_many_sections_as_there_is_room_for)
                                              "GFLOP/s over FLOP/byte",
                                              "Not solved. r solves A x = b",
                                              "Not timed. T runs solves",
+                                             "Counting the entries",
+                                             "Measuring the errors",
                                              "accessible",
                                              "No kernel was tuned"};
     static const struct {

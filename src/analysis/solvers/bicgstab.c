@@ -13,7 +13,7 @@ enum { R, SHADOW, P, V, T, P_HAT, S_HAT, VECTORS };
 
 /* The scalars of the recurrence. */
 struct scalars {
-    double rho, alpha, omega;
+    struct scalar rho, alpha, omega;
     double shadow; /* the norm of the first residual */
 };
 
@@ -23,15 +23,15 @@ static bool half_step(struct krylov *krylov, struct scalars *scalars, const doub
     double *r = krylov_vector(krylov, R), *v = krylov_vector(krylov, V);
     *p_hat = krylov_precondition(krylov, krylov_vector(krylov, P), krylov_vector(krylov, P_HAT));
     krylov_multiply(krylov, *p_hat, v);
-    const double projected = krylov_dot(krylov, v, krylov_vector(krylov, SHADOW));
-    if (!(fabs(projected) > LOST * krylov_norm(krylov, v) * scalars->shadow)) {
+    const struct scalar projected = krylov_inner(krylov, krylov_vector(krylov, SHADOW), v);
+    if (!(scalar_size(projected) > LOST * krylov_norm(krylov, v) * scalars->shadow)) {
         krylov_break(krylov, "(A p, r0) = 0 at iteration %lld; GMRES does not break down",
                      (long long)krylov->solve->iterations + 1);
         return false;
     }
-    scalars->alpha = scalars->rho / projected;
-    vector_add(krylov->n, scalars->alpha, *p_hat, krylov->x);
-    vector_add(krylov->n, -scalars->alpha, v, r);
+    scalars->alpha = scalar_quotient(scalars->rho, projected);
+    vector_add_scaled(krylov->n, scalars->alpha, *p_hat, krylov->x);
+    vector_add_scaled(krylov->n, scalar_negative(scalars->alpha), v, r);
     return true;
 }
 
@@ -42,14 +42,15 @@ static bool other_half(struct krylov *krylov, struct scalars *scalars)
     const double *s_hat = krylov_precondition(krylov, r, krylov_vector(krylov, S_HAT));
     krylov_multiply(krylov, s_hat, t);
     const double square = krylov_dot(krylov, t, t);
-    scalars->omega = square > 0 ? krylov_dot(krylov, t, r) / square : 0;
-    if (scalars->omega == 0 || isnan(scalars->omega)) {
+    scalars->omega = square > 0 ? scalar_quotient(krylov_inner(krylov, t, r), (struct scalar){square, 0})
+                                : (struct scalar){0};
+    if (scalar_size(scalars->omega) == 0 || isnan(scalar_size(scalars->omega))) {
         krylov_break(krylov, "omega = 0 at iteration %lld; GMRES does not break down",
                      (long long)krylov->solve->iterations + 1);
         return false;
     }
-    vector_add(krylov->n, scalars->omega, s_hat, krylov->x);
-    vector_add(krylov->n, -scalars->omega, t, r);
+    vector_add_scaled(krylov->n, scalars->omega, s_hat, krylov->x);
+    vector_add_scaled(krylov->n, scalar_negative(scalars->omega), t, r);
     return true;
 }
 
@@ -59,7 +60,7 @@ static enum status run_bicgstab(struct krylov *krylov, struct error *error)
     const double *p_hat;
     double *r = krylov_vector(krylov, R), *p = krylov_vector(krylov, P);
     const size_t bytes = (size_t)n * sizeof *r;
-    struct scalars scalars = {.rho = krylov->norm * krylov->norm, .shadow = krylov->norm};
+    struct scalars scalars = {.rho = {krylov->norm * krylov->norm, 0}, .shadow = krylov->norm};
     memcpy(r, krylov->b, bytes);
     memcpy(krylov_vector(krylov, SHADOW), krylov->b, bytes);
     memcpy(p, krylov->b, bytes);
@@ -72,16 +73,17 @@ static enum status run_bicgstab(struct krylov *krylov, struct error *error)
         if (!other_half(krylov, &scalars)) break;
         const double norm = krylov_norm(krylov, r);
         if (!krylov_step(krylov, norm)) break;
-        const double rho = krylov_dot(krylov, r, krylov_vector(krylov, SHADOW));
-        if (!(fabs(rho) > LOST * norm * scalars.shadow)) {
+        const struct scalar rho = krylov_inner(krylov, krylov_vector(krylov, SHADOW), r);
+        if (!(scalar_size(rho) > LOST * norm * scalars.shadow)) {
             krylov_break(krylov, "(r, r0) = 0 at iteration %lld; GMRES does not break down",
                          (long long)krylov->solve->iterations);
             break;
         }
-        const double beta = rho / scalars.rho * (scalars.alpha / scalars.omega);
+        const struct scalar beta =
+            scalar_product(scalar_quotient(rho, scalars.rho), scalar_quotient(scalars.alpha, scalars.omega));
         scalars.rho = rho;
-        vector_add(n, -scalars.omega, krylov_vector(krylov, V), p);
-        vector_add_to(n, r, beta, p);
+        vector_add_scaled(n, scalar_negative(scalars.omega), krylov_vector(krylov, V), p);
+        vector_add_to_scaled(n, r, beta, p);
     }
     return progress_status(krylov->progress, error);
 }

@@ -90,12 +90,13 @@ static enum status make_blocks(const struct csr *a, const struct solver_options 
                                struct preconditioner *preconditioner, struct progress *progress,
                                struct error *error)
 {
-    const size_t size = (size_t)options->block;
-    const int64_t count = divide_up(a->rows, options->block);
+    const int rows = options->block * preconditioner->parts;
+    const size_t size = (size_t)rows;
+    const int64_t count = divide_up(a->rows, rows);
     struct blocks *blocks = memory_zeroed(1, sizeof *blocks, error);
     preconditioner->state = blocks;
     if (!blocks) return STATUS_MEMORY;
-    blocks->size = options->block;
+    blocks->size = rows;
     blocks->inverse = memory_array((size_t)count * size, size * sizeof *blocks->inverse, error);
     double *scratch = memory_array(size, size * sizeof *scratch, error);
     if (!blocks->inverse || !scratch) {

@@ -57,7 +57,8 @@ static enum status factor(struct factors *factors, struct progress *progress, st
     for (int64_t i = 0; i < a->rows && status == STATUS_OK; i++) {
         const double square = factor_row(factors, i), root = sqrt(square);
         if (!(square > 0) || !isfinite(square)) {
-            status = pivot_refuse("IC(0)", i, isfinite(square) ? "not positive" : "not finite", error);
+            status = pivot_refuse("IC(0)", i / factors->each,
+                                  isfinite(square) ? "not positive" : "not finite", error);
             break;
         }
         factors->val[factors->diagonal[i]] = root;
@@ -76,7 +77,7 @@ static enum status make_ic(const struct csr *a, const struct solver_options *opt
     struct factors *factors = memory_zeroed(1, sizeof *factors, error);
     preconditioner->state = factors;
     if (!factors) return STATUS_MEMORY;
-    enum status status = factors_make(a, "IC(0)", options->shift, factors, error);
+    enum status status = factors_make(a, "IC(0)", options->shift, preconditioner->parts, factors, error);
     factors->both = true;
     if (status == STATUS_OK) status = factor(factors, progress, error);
     return status == STATUS_OK ? factors_prepare(factors, progress, error) : status;

@@ -36,7 +36,8 @@ static enum status factor(struct factors *factors, struct progress *progress, st
         eliminate(factors, i, at);
         const double pivot = factors->val[factors->diagonal[i]];
         if (!(fabs(pivot) > DBL_EPSILON * factors_largest(a, i)) || !isfinite(pivot))
-            status = pivot_refuse("ILU(0)", i, isfinite(pivot) ? "zero" : "not finite", error);
+            status =
+                pivot_refuse("ILU(0)", i / factors->each, isfinite(pivot) ? "zero" : "not finite", error);
         factors->inverse[i] = 1 / pivot;
         if (i % 1024 == 0 && status == STATUS_OK) status = progress_status(progress, error);
     }
@@ -51,7 +52,7 @@ static enum status make_ilu(const struct csr *a, const struct solver_options *op
     struct factors *factors = memory_zeroed(1, sizeof *factors, error);
     preconditioner->state = factors;
     if (!factors) return STATUS_MEMORY;
-    enum status status = factors_make(a, "ILU(0)", options->shift, factors, error);
+    enum status status = factors_make(a, "ILU(0)", options->shift, preconditioner->parts, factors, error);
     if (status == STATUS_OK) status = factor(factors, progress, error);
     return status == STATUS_OK ? factors_prepare(factors, progress, error) : status;
 }

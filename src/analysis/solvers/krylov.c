@@ -13,6 +13,12 @@ double krylov_dot(const struct krylov *krylov, const double *x, const double *y)
     return vector_dot(krylov->n, x, y, krylov->sums);
 }
 
+struct scalar krylov_inner(const struct krylov *krylov, const double *x, const double *y)
+{
+    return (struct scalar){krylov_dot(krylov, x, y),
+                           krylov->complex ? vector_cross(krylov->n, x, y, krylov->sums) : 0};
+}
+
 double krylov_norm(const struct krylov *krylov, const double *x)
 {
     return sqrt(krylov_dot(krylov, x, x));
@@ -50,13 +56,47 @@ static void multiply_narrow(const struct csr *a, const float *val, int64_t from,
     }
 }
 
+static void multiply_complex(const struct csr *a, int64_t from, int64_t to, const double *x, double *y)
+{
+    for (int64_t i = from; i < to; i++) {
+        double real = 0, imaginary = 0;
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            const double *at = x + 2 * (ptrdiff_t)a->col[k];
+            real += a->val[k] * at[0] - a->imaginary[k] * at[1];
+            imaginary += a->val[k] * at[1] + a->imaginary[k] * at[0];
+        }
+        y[2 * i] = real;
+        y[2 * i + 1] = imaginary;
+    }
+}
+
+static void multiply_narrow_complex(const struct csr *a, const float *val, int64_t from, int64_t to,
+                                    const double *x, double *y)
+{
+    for (int64_t i = from; i < to; i++) {
+        double real = 0, imaginary = 0;
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            const double *at = x + 2 * (ptrdiff_t)a->col[k], re = (double)val[2 * k],
+                         im = (double)val[2 * k + 1];
+            real += re * at[0] - im * at[1];
+            imaginary += re * at[1] + im * at[0];
+        }
+        y[2 * i] = real;
+        y[2 * i + 1] = imaginary;
+    }
+}
+
 void solver_multiply(const struct csr *a, const float *narrow, const double *x, double *y)
 {
 #pragma omp parallel if (csr_nnz(a) > VECTOR_SHARED)
     {
         const int t = omp_get_thread_num(), shares = omp_get_num_threads();
         const int64_t from = share_begin(a, t, shares), to = share_begin(a, t + 1, shares);
-        if (narrow)
+        if (narrow && csr_complex(a))
+            multiply_narrow_complex(a, narrow, from, to, x, y);
+        else if (csr_complex(a))
+            multiply_complex(a, from, to, x, y);
+        else if (narrow)
             multiply_narrow(a, narrow, from, to, x, y);
         else
             multiply_rows(a, from, to, x, y);

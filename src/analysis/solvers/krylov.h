@@ -4,14 +4,17 @@
 
 #include "analysis/solvers/preconditioner.h"
 #include "analysis/solvers/solver.h"
+#include "analysis/solvers/vectors.h"
 
 /* A running solve. The caller owns the pointers. */
 struct krylov {
     const struct csr *a;
-    const float *narrow; /* the values in f32, with which products are computed; NULL: those of a */
+    const float *narrow; /* the values in f32, with which products are computed; NULL: those of a. Complex
+                            ones are pairs */
     const struct preconditioner *preconditioner;
     const struct solver_options *options;
-    int64_t n;
+    int64_t n;       /* numbers of a vector: the rows, or twice as many of a complex matrix */
+    bool complex;    /* vectors are pairs of numbers */
     double norm;     /* ||b|| */
     double whole;    /* residuals are given relative to this norm: ||b||, or in a refinement the norm of its
                         right-hand side */
@@ -30,7 +33,9 @@ static inline double *krylov_vector(const struct krylov *krylov, int k)
     return krylov->vectors + k * krylov->n;
 }
 
+/* The real part of x^H y, and all of it. */
 double krylov_dot(const struct krylov *krylov, const double *x, const double *y);
+struct scalar krylov_inner(const struct krylov *krylov, const double *x, const double *y);
 double krylov_norm(const struct krylov *krylov, const double *x);
 
 /* y = A x, timed and counted. */
@@ -47,7 +52,8 @@ bool krylov_step(struct krylov *krylov, double norm);
 /* End the solve with a breakdown and its reason. */
 void krylov_break(struct krylov *krylov, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* y = A x, with the values of A or, unless NULL, with these in f32. Each thread takes rows with about as many
+/* y = A x, with the values of A or, unless NULL, with these in f32. Vectors of a complex matrix are pairs of
+ * numbers. Each thread takes rows with about as many
  * entries; the terms of a row are added in their order. */
 void solver_multiply(const struct csr *a, const float *narrow, const double *x, double *y);
 

@@ -15,11 +15,11 @@ const struct preconditioner_kind *const preconditioners[] = {
     NULL,
 };
 
-enum status preconditioner_make(const struct preconditioner_kind *kind, const struct csr *a,
+enum status preconditioner_make(const struct preconditioner_kind *kind, const struct csr *a, int parts,
                                 const struct solver_options *options, struct preconditioner *preconditioner,
                                 struct progress *progress, struct error *error)
 {
-    *preconditioner = (struct preconditioner){.kind = kind, .rows = a->rows};
+    *preconditioner = (struct preconditioner){.kind = kind, .rows = a->rows, .parts = parts};
     if (!kind->make) return STATUS_OK;
     enum status status = kind->make(a, options, preconditioner, progress, error);
     if (status != STATUS_OK) preconditioner_free(preconditioner);

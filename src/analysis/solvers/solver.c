@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/solvers/embedding.h"
 #include "analysis/solvers/krylov.h"
 #include "analysis/solvers/vectors.h"
 #include "base/memory.h"
@@ -19,6 +20,8 @@ const struct solver_method *const solver_methods[] = {&solver_cg, &solver_bicgst
 /* Data that the solves of a request share. */
 struct work {
     const struct csr *a;
+    struct csr embedded; /* of which preconditioners of a complex matrix are made; else {0} */
+    int parts;           /* numbers of an element of a vector: 2 if the matrix is complex */
     struct solving *solving;
     struct progress *progress;
     double *b, *x, *sums, *vectors, *scratch;
@@ -43,6 +46,12 @@ static size_t most_vectors(const struct solver_options *options)
     return most;
 }
 
+/* True if preconditioners are made of the embedded matrix. The first of their table needs none. */
+static bool is_embedded(const struct csr *a, const struct solver_options *options)
+{
+    return csr_complex(a) && (options->preconditioners & ~1u);
+}
+
 static int count_runs(const struct solver_options *options)
 {
     return __builtin_popcount(options->methods) * __builtin_popcount(options->preconditioners) *
@@ -51,30 +60,34 @@ static int count_runs(const struct solver_options *options)
 
 size_t solving_bytes(const struct csr *a, const struct solver_options *options)
 {
+    const size_t parts = csr_complex(a) ? 2 : 1;
     size_t vectors, curves, most = 0;
-    size_multiply(most_vectors(options) + 3 + (options->refine ? 2 : 0), (size_t)a->rows * sizeof(double),
-                  &vectors);
+    size_multiply(most_vectors(options) + 3 + (options->refine ? 2 : 0),
+                  (size_t)a->rows * sizeof(double) * parts, &vectors);
     size_multiply((size_t)count_runs(options), ((size_t)options->most + 1) * sizeof(double), &curves);
     for (int k = 0; preconditioners[k]; k++) {
         if (!is_asked(options->preconditioners, k) || !preconditioners[k]->bytes) continue;
-        const size_t bytes = preconditioners[k]->bytes(a, options);
+        const size_t bytes = preconditioners[k]->bytes(a, options) * parts * parts;
         if (bytes > most) most = bytes;
     }
     size_add(vectors, curves, &vectors);
     size_add(vectors, most, &vectors);
-    size_add(vectors, options->refine ? (size_t)csr_nnz(a) * sizeof(float) : 0, &vectors);
+    size_add(vectors, options->refine ? (size_t)csr_nnz(a) * sizeof(float) * parts : 0, &vectors);
+    size_add(vectors, is_embedded(a, options) ? embedding_bytes(a) : 0, &vectors);
     return vectors;
 }
 
-/* True if a_ij = a_ji for all entries. O(nnz log len). */
+/* True if a_ij = a_ji for all entries, or the conjugate of it in a complex matrix. O(nnz log len). */
 static bool is_symmetric(const struct csr *a)
 {
+    const bool complex = csr_complex(a);
     bool same = true;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(&& : same) if (csr_nnz(a) > PARALLEL_MIN)
     for (int64_t i = 0; i < a->rows; i++)
         for (int64_t k = a->row_ptr[i]; same && k < a->row_ptr[i + 1]; k++) {
             const int64_t mirror = a->col[k] == i ? k : csr_find(a, a->col[k], i);
-            same = mirror >= 0 && a->val[mirror] == a->val[k];
+            same = mirror >= 0 && a->val[mirror] == a->val[k] &&
+                   (!complex || a->imaginary[mirror] == -a->imaginary[k]);
         }
     return same;
 }
@@ -87,14 +100,13 @@ static enum status may_solve(const struct csr *a, const struct solver_options *o
                          "solves: unavailable, since the entries are not in memory");
     if (a->rows != a->cols)
         return error_set(error, STATUS_UNAVAILABLE, "solves: unavailable, since the matrix is not square");
-    if (csr_complex(a))
-        return error_set(error, STATUS_UNAVAILABLE, "solves: unavailable, since the matrix is complex");
-    return memory_check_beside(solving_bytes(a, options), csr_bytes(a->rows, csr_nnz(a), 0), limit,
-                               "the vectors of solves", error);
+    return memory_check_beside(solving_bytes(a, options), csr_bytes(a->rows, csr_nnz(a), csr_complex(a)),
+                               limit, "the vectors of solves", error);
 }
 
 static void work_free(struct work *work)
 {
+    csr_free(&work->embedded);
     free(work->b);
     free(work->narrow);
 }
@@ -103,11 +115,12 @@ static void work_free(struct work *work)
 static enum status work_make(struct work *work, struct error *error)
 {
     const struct solver_options *options = &work->solving->options;
-    const size_t n = (size_t)work->a->rows, nnz = (size_t)csr_nnz(work->a);
+    const struct csr *a = work->a;
+    const size_t parts = (size_t)work->parts, n = (size_t)a->rows * parts, nnz = (size_t)csr_nnz(a);
     const size_t count = 2 + most_vectors(options) + (options->refine ? 2 : 0);
     size_t numbers;
     if (!size_multiply(count, n, &numbers) ||
-        !size_add(numbers, (size_t)vector_stretches(work->a->rows), &numbers))
+        !size_add(numbers, (size_t)vector_stretches((int64_t)n), &numbers))
         return error_set(error, STATUS_MEMORY, "out of memory");
     work->b = memory_array(numbers, sizeof *work->b, error);
     if (!work->b) return STATUS_MEMORY;
@@ -116,12 +129,16 @@ static enum status work_make(struct work *work, struct error *error)
     work->vectors = work->x + n;
     work->scratch = work->vectors + most_vectors(options) * n;
     work->sums = work->scratch + (options->refine ? 2 : 0) * n;
+    if (is_embedded(a, options) && embedding_make(a, &work->embedded, error) != STATUS_OK)
+        return STATUS_MEMORY;
     if (!options->refine) return STATUS_OK;
-    work->narrow = memory_array(nnz, sizeof *work->narrow, error);
+    work->narrow = memory_array(nnz * parts, sizeof *work->narrow, error);
     if (!work->narrow) return STATUS_MEMORY;
 #pragma omp parallel for schedule(static) if (nnz > PARALLEL_MIN)
-    for (size_t k = 0; k < nnz; k++)
-        work->narrow[k] = (float)work->a->val[k];
+    for (size_t k = 0; k < nnz; k++) {
+        work->narrow[k * parts] = (float)a->val[k];
+        if (parts > 1) work->narrow[k * parts + 1] = (float)a->imaginary[k];
+    }
     return STATUS_OK;
 }
 
@@ -130,10 +147,11 @@ static enum status make_right_side(struct work *work, struct error *error)
 {
     const struct solver_options *options = &work->solving->options;
     const uint64_t key = hash_key((uint64_t)options->seed, HASH_VALUE, 0);
-    for (int64_t i = 0; i < work->a->rows; i++)
-        work->x[i] = options->ones ? 1 : hash_value(hash_at(key, i));
+    const int64_t n = work->a->rows * work->parts;
+    for (int64_t i = 0; i < n; i++)
+        work->x[i] = options->ones ? i % work->parts == 0 : hash_value(hash_at(key, i));
     solver_multiply(work->a, NULL, work->x, work->b);
-    work->norm = sqrt(vector_dot(work->a->rows, work->b, work->b, work->sums));
+    work->norm = sqrt(vector_dot(n, work->b, work->b, work->sums));
     if (!isfinite(work->norm))
         return error_set(error, STATUS_UNAVAILABLE, "solves: unavailable, since b = A x overflows");
     if (work->norm > 0) return STATUS_OK;
@@ -144,10 +162,11 @@ static enum status make_right_side(struct work *work, struct error *error)
 /* ||b - A x|| / ||b|| */
 static double true_residual(const struct work *work)
 {
+    const int64_t n = work->a->rows * work->parts;
     double *r = work->vectors;
     solver_multiply(work->a, NULL, work->x, r);
-    vector_add_to(work->a->rows, work->b, -1, r);
-    return sqrt(vector_dot(work->a->rows, r, r, work->sums)) / work->norm;
+    vector_add_to(n, work->b, -1, r);
+    return sqrt(vector_dot(n, r, r, work->sums)) / work->norm;
 }
 
 static void refuse(struct solve *solve, const char *reason)
@@ -160,12 +179,13 @@ static enum status run_method(struct work *work, const struct preconditioner *pr
                               struct solve *solve, struct error *error)
 {
     const struct solver_options *options = &work->solving->options;
-    const int64_t n = work->a->rows;
+    const int64_t n = work->a->rows * work->parts;
     struct krylov krylov = {.a = work->a,
                             .narrow = solve->refined ? work->narrow : NULL,
                             .preconditioner = preconditioner,
                             .options = options,
                             .n = n,
+                            .complex = work->parts > 1,
                             .norm = work->norm,
                             .whole = work->norm,
                             .least = options->tolerance * work->norm,
@@ -204,13 +224,15 @@ static enum status run_preconditioner(struct work *work, const struct preconditi
     const struct solver_options *options = &work->solving->options;
     struct preconditioner preconditioner = {0};
     struct error refusal = {0};
-    const bool asymmetric = !work->solving->symmetric;
+    const bool asymmetric = !work->solving->symmetric, complex = work->parts > 1;
+    const char *wanted = complex ? "Hermitian" : "symmetric";
     const double begun = clock_seconds();
     enum status status = STATUS_OK;
     if (kind->symmetric && asymmetric)
-        error_set(&refusal, STATUS_UNAVAILABLE, "%s needs a symmetric matrix; ILU(0) does not", kind->title);
+        error_set(&refusal, STATUS_UNAVAILABLE, "%s needs a %s matrix; ILU(0) does not", kind->title, wanted);
     else
-        status = preconditioner_make(kind, work->a, options, &preconditioner, work->progress, &refusal);
+        status = preconditioner_make(kind, complex ? &work->embedded : work->a, work->parts, options,
+                                     &preconditioner, work->progress, &refusal);
     const double setup = clock_seconds() - begun;
     if (status != STATUS_OK && status != STATUS_UNAVAILABLE) {
         if (error) *error = refusal;
@@ -224,7 +246,8 @@ static enum status run_preconditioner(struct work *work, const struct preconditi
         if (refusal.message[0])
             refuse(solve, refusal.message);
         else if (solve->method->symmetric && asymmetric)
-            refuse(solve, "CG needs a symmetric matrix; BiCGSTAB and GMRES do not");
+            refuse(solve, complex ? "CG needs a Hermitian matrix; BiCGSTAB and GMRES do not"
+                                  : "CG needs a symmetric matrix; BiCGSTAB and GMRES do not");
         else
             status = run_method(work, &preconditioner, solve, error);
         if (solve->end == SOLVE_REFUSED) progress_add(work->progress, options->most);
@@ -270,7 +293,7 @@ static enum status run_all(struct work *work, struct error *error)
 enum status solving_run(const struct csr *a, const struct solver_options *options, size_t limit,
                         struct progress *progress, struct solving *solving, struct error *error)
 {
-    struct work work = {.a = a, .solving = solving, .progress = progress};
+    struct work work = {.a = a, .parts = csr_complex(a) ? 2 : 1, .solving = solving, .progress = progress};
     *solving = (struct solving){.options = *options, .rows = a->rows, .nnz = csr_nnz(a), .fastest = -1};
     enum status status = may_solve(a, options, limit, error);
     if (status == STATUS_OK) status = work_make(&work, error);

@@ -22,7 +22,7 @@ struct solver_method {
     const char *title;   /* "CG" */
     const char *summary; /* one line for the help */
     const char *source;  /* the source of the algorithm */
-    bool symmetric;      /* it needs a symmetric matrix */
+    bool symmetric;      /* it needs a symmetric matrix, or a Hermitian one */
     int vectors;         /* vectors of n numbers that it needs in addition to x and b */
     bool restarts;       /* it needs restart + 1 more vectors */
     enum status (*run)(struct krylov *krylov, struct error *error);
@@ -92,7 +92,7 @@ struct solve {
 struct solving {
     struct solver_options options;
     int64_t rows, nnz;  /* of the matrix */
-    bool symmetric;     /* a_ij = a_ji for all entries */
+    bool symmetric;     /* a_ij = a_ji for all entries, or its conjugate if the matrix is complex */
     struct solve *runs; /* owned */
     int count;
     int fastest; /* the converged solve that took the least time; -1: none converged */
@@ -101,8 +101,9 @@ struct solving {
 void solving_free(struct solving *solving);
 
 /* Run the requested solves one after another, from x = 0. A solve that cannot be run has its reason.
- * STATUS_UNAVAILABLE if none can: the matrix is not square, or is complex, or is empty, or its entries are
- * not in memory. STATUS_LIMIT if the vectors exceed `limit` beside the matrix. STATUS_MEMORY,
+ * STATUS_UNAVAILABLE if none can: the matrix is not square, or is empty, or its entries are not in memory.
+ * Solves of a complex matrix are complex; its preconditioners are those of a real one of twice the size
+ * (embedding.h). STATUS_LIMIT if the vectors exceed `limit` beside the matrix. STATUS_MEMORY,
  * STATUS_CANCELLED. A solve takes O(iterations (nnz + rows)). Parallel; numbers of iterations and residuals
  * do not depend on the number of threads. */
 enum status solving_run(const struct csr *a, const struct solver_options *options, size_t limit,

@@ -16,11 +16,11 @@ double factors_largest(const struct csr *a, int64_t i)
     return largest;
 }
 
-enum status factors_make(const struct csr *a, const char *name, double shift, struct factors *factors,
-                         struct error *error)
+enum status factors_make(const struct csr *a, const char *name, double shift, int each,
+                         struct factors *factors, struct error *error)
 {
     const size_t rows = (size_t)a->rows, nnz = (size_t)csr_nnz(a);
-    *factors = (struct factors){.a = a};
+    *factors = (struct factors){.a = a, .each = each};
     factors->val = memory_array(nnz, sizeof *factors->val, error);
     factors->diagonal = memory_array(rows, sizeof *factors->diagonal, error);
     factors->inverse = memory_array(rows, sizeof *factors->inverse, error);
@@ -31,7 +31,7 @@ enum status factors_make(const struct csr *a, const char *name, double shift, st
         if (k < 0)
             return error_set(error, STATUS_UNAVAILABLE,
                              "%s: row %lld has no diagonal entry; an order of the rows may bring one there",
-                             name, (long long)i + 1);
+                             name, (long long)(i / each) + 1);
         factors->diagonal[i] = k;
         if (shift > 0) factors->val[k] += copysign(shift * factors_largest(a, i), a->val[k]);
     }

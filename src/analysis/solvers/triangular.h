@@ -11,6 +11,7 @@ struct factors {
     double *val;                          /* nnz values; this and the following members are owned */
     int64_t *diagonal;                    /* the number of the diagonal entry of each row */
     double *inverse;                      /* 1 / the pivot of each row: of U, and of L too if both have it */
+    int each;                             /* rows for each of the matrix: 2 if that is complex and embedded */
     bool both;                            /* L has the pivots on its diagonal (Cholesky); else ones */
     double *ones;                         /* NULL if both */
     struct trisolve_parts parts;          /* L and U, with the pivots */
@@ -21,8 +22,8 @@ struct factors {
 
 /* Allocate, copy the values of A, find the diagonal, and add the shift to it. STATUS_UNAVAILABLE if a row has
  * no diagonal entry. `name` is that of the preconditioner. */
-enum status factors_make(const struct csr *a, const char *name, double shift, struct factors *factors,
-                         struct error *error);
+enum status factors_make(const struct csr *a, const char *name, double shift, int each,
+                         struct factors *factors, struct error *error);
 
 /* Prepare the solves with the factors, once they are computed. Threads share levels if that is faster.
  */

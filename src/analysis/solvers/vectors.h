@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_ANALYSIS_SOLVERS_VECTORS_H
 #define SPARSIGHT_ANALYSIS_SOLVERS_VECTORS_H
 
+#include <math.h>
 #include <stdint.h>
 
 /* Elements that a dot product adds one after another, before these sums are added in their order. */
@@ -26,5 +27,50 @@ void vector_add_to(int64_t n, const double *x, double scale, double *y);
 
 /* y = scale x; x may be y. */
 void vector_scale(int64_t n, double scale, const double *x, double *y);
+
+/* Complex vectors are pairs of numbers, and n counts numbers. */
+
+/* A complex number; `im` is 0 with real vectors. */
+struct scalar {
+    double re, im;
+};
+
+static inline struct scalar scalar_negative(struct scalar a)
+{
+    return (struct scalar){-a.re, -a.im};
+}
+
+static inline struct scalar scalar_conjugate(struct scalar a)
+{
+    return (struct scalar){a.re, -a.im};
+}
+
+static inline double scalar_size(struct scalar a)
+{
+    return a.im == 0 ? fabs(a.re) : hypot(a.re, a.im);
+}
+
+/* Real numbers are multiplied and divided as such, to the same bits. */
+static inline struct scalar scalar_product(struct scalar a, struct scalar b)
+{
+    if (a.im == 0 && b.im == 0) return (struct scalar){a.re * b.re, 0};
+    return (struct scalar){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+static inline struct scalar scalar_quotient(struct scalar a, struct scalar b)
+{
+    if (a.im == 0 && b.im == 0) return (struct scalar){a.re / b.re, 0};
+    const double size = scalar_size(b);
+    const struct scalar turned =
+        scalar_product(a, (struct scalar){b.re / size, -b.im / size}); /* without overflow of size^2 */
+    return (struct scalar){turned.re / size, turned.im / size};
+}
+
+/* Return the imaginary part of x^H y; vector_dot returns the real part. */
+double vector_cross(int64_t n, const double *x, const double *y, double *sums);
+
+/* y += scale x, and y = x + scale y. */
+void vector_add_scaled(int64_t n, struct scalar scale, const double *x, double *y);
+void vector_add_to_scaled(int64_t n, const double *x, struct scalar scale, double *y);
 
 #endif

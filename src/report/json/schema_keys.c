@@ -59,7 +59,7 @@ const struct schema_key schema_keys[] = {
     {"solve", "shift", REAL, NULL, NULL, "increase of the pivots, as a share of the row's largest |a|"},
     {"solve", "x", TEXT, NULL, NULL, "the solution that b was made of: random or ones"},
     {"solve", "seed", INTEGER, NULL, NULL, "the seed of random ones"},
-    {"solve", "symmetric", BOOLEAN, NULL, NULL, "whether a_ij = a_ji for all entries"},
+    {"solve", "symmetric", BOOLEAN, NULL, NULL, "whether a_ij = a_ji for all entries, conjugated if complex"},
     {"solve", "fastest", INTEGER | OR_NULL, NULL, NULL,
      "index of the converged run that took the least time, from 0; null if none converged"},
     {"solve", "runs", LIST, "solve_run", NULL, "the solves, by method"},

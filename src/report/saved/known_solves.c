@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "columns/columns.h"
 #include "report/saved/known.h"
+#include "session/solve_advice.h"
 
 /* Maximum of a count, and of iterations, each of which has a number in memory. */
 #define COUNT_MAX (INT64_MAX / 8)
@@ -94,6 +95,34 @@ static void set_curve(struct reading *row, struct solve *solve)
         reading_wrong(row, "curve", "a list up to the last iteration");
 }
 
+/* A kernel in a solve. "from" is null if it never pays. */
+static int64_t read_from(struct reading *row, const char *key)
+{
+    return reading_integer(row, key, 1, COUNT_MAX, -1);
+}
+
+static void set_outlook(struct reading *row, struct matrix_case *of, const struct solve *solve)
+{
+    struct solve_outlook *outlook = &of->told->runs[of->told->run_count++];
+    outlook->solve = solve;
+    reading_columns(row, solve_columns, owner_solve_best, &outlook->best, 0);
+    reading_columns(row, solve_columns, owner_solve_once, &outlook->once, 0);
+    outlook->best.from = read_from(row, "best.from");
+}
+
+/* The fastest kernel that reads CSR is the fastest without a conversion. */
+static void set_kernel(struct reading *row, struct matrix_case *of)
+{
+    struct solve_kernel *kernel = &of->told->kernels[of->told->kernel_count];
+    reading_columns(row, solve_kernel_columns, owner_solve_kernel, kernel, 0);
+    kernel->from = read_from(row, "from");
+    kernel->csr = kernel->setup == 0;
+    for (int k = 0; k < of->told->kernel_count; k++)
+        if (of->told->kernels[k].csr && kernel->csr)
+            kernel->csr = kernel->product < of->told->kernels[k].product;
+    of->told->kernel_count++;
+}
+
 /* A method, preconditioner or end of unknown name is left out. */
 static void set_solve(struct reading *row, struct matrix_case *of)
 {
@@ -110,10 +139,21 @@ static void set_solve(struct reading *row, struct matrix_case *of)
     for (int part = 0; part < SOLVE_PARTS; part++)
         solve->seconds[part] = seconds > 0 ? seconds * fmin(reading_amount(row, shares[part]), 1) : 0;
     set_curve(row, solve);
+    if (of->told) set_outlook(row, of, solve);
     const bool first = solving->fastest < 0;
     if (solve->end == SOLVE_CONVERGED &&
         (first || solve_seconds(solve) < solve_seconds(&solving->runs[solving->fastest])))
         solving->fastest = solving->count - 1;
+}
+
+/* Make room for the kernels of solves. */
+static enum status expect_kernels(struct matrix_case *of, size_t runs, size_t count, struct error *error)
+{
+    struct solve_advice *told = of->told = memory_zeroed(1, sizeof *told, error);
+    if (!told) return STATUS_MEMORY;
+    told->runs = memory_zeroed(runs, sizeof *told->runs, error);
+    told->kernels = memory_zeroed(count, sizeof *told->kernels, error);
+    return told->runs && told->kernels ? STATUS_OK : STATUS_MEMORY;
 }
 
 static void set_solving(struct reading *reading, struct matrix_case *of)
@@ -121,7 +161,7 @@ static void set_solving(struct reading *reading, struct matrix_case *of)
     struct solving *solving = &of->solving;
     struct reading own = reading_inner(reading, "solve");
     if (!own.object) return;
-    const json_t *list = reading_get(&own, "runs");
+    const json_t *list = reading_get(&own, "runs"), *kernels_list = reading_get(&own, "kernels");
     *solving = (struct solving){
         .options = solver_options_standard(), .rows = of->matrix.csr.rows, .nnz = of->nnz, .fastest = -1};
     solving->options.tolerance = reading_amount(&own, "tolerance");
@@ -134,7 +174,10 @@ static void set_solving(struct reading *reading, struct matrix_case *of)
     solving->symmetric = reading_boolean(&own, "symmetric");
     solving->runs = memory_zeroed(json_array_size(list), sizeof *solving->runs, own.error);
     if (!solving->runs) own.status = STATUS_MEMORY;
+    if (own.status == STATUS_OK && kernels_list)
+        own.status = expect_kernels(of, json_array_size(list), json_array_size(kernels_list), own.error);
     known_rows(&own, list, "solve.runs", of, set_solve);
+    if (of->told) known_rows(&own, kernels_list, "solve.kernels", of, set_kernel);
     reading_leave(reading, &own);
 }
 

@@ -67,25 +67,36 @@ void advice_draw_machines(const struct explorer *explorer, struct advice_screen 
         surface_text_right(surface, line.top, x, end - x, COLOUR_DIM, 0, "%s", said);
 }
 
+#define KEY_ALONE 3 /* columns of a section that has room for its key alone, with the gap behind it */
+
+static bool is_listed(const struct explorer *explorer, const struct advice_screen *screen, int at)
+{
+    return advice_sections[at].key && advice_has_section(explorer, screen, (enum advice_section)at);
+}
+
 void advice_draw_contents(const struct explorer *explorer, struct advice_screen *screen,
                           struct surface *surface, struct rect line)
 {
     const struct page *page = &screen->page;
     const int below = page->high - page->top - page->window.high;
-    int x = line.left + 1, end = line.left + line.wide - 1;
+    int x = line.left + 1, end = line.left + line.wide - 1, later = 0;
     pane_draw_rule(surface, line, explorer->ascii);
     screen->contents_y = line.top;
-    for (int k = 0; k < SECTIONS; k++)
-        screen->contents[k] = (struct piece){0, 0};
+    for (int at = 0; at < SECTIONS; at++) {
+        screen->contents[at] = (struct piece){0, 0};
+        later += is_listed(explorer, screen, at) ? KEY_ALONE : 0;
+    }
     for (int at = 0; at < SECTIONS; at++) {
         const struct section *section = &advice_sections[at];
         const bool here = at == (int)screen->focus;
-        if (!section->key || !advice_has_section(explorer, screen, (enum advice_section)at) ||
-            x + surface_columns(section->title) + 3 > end)
-            continue;
+        if (!is_listed(explorer, screen, at)) continue;
+        later -= KEY_ALONE;
         int used = surface_text(surface, line.top, x, 1, here ? COLOUR_ACCENT : COLOUR_DIM,
                                 here ? ATTRIBUTE_BOLD : 0, "%c", section->key);
-        used += surface_text(surface, line.top, x + used, end - x - used, here ? COLOUR_TITLE : COLOUR_TEXT,
+        /* The keys of all sections have room. */
+        if (x + surface_columns(section->title) + 3 + later <= end)
+            used +=
+                surface_text(surface, line.top, x + used, end - x - used, here ? COLOUR_TITLE : COLOUR_TEXT,
                              here ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : 0, " %s ", section->title);
         screen->contents[at] = (struct piece){x, used};
         x += used + 1;

@@ -196,7 +196,8 @@ static void refresh(struct explorer *explorer, struct advice_screen *screen)
     struct matrix_case *of = session->shown;
     struct error error = {0};
     const struct advice_candidate *chosen;
-    if (!advice_refresh_solves(explorer, screen) && !advice_refresh_trisolves(explorer, screen)) {
+    if (!advice_refresh_analyses(explorer, screen) && !advice_refresh_solves(explorer, screen) &&
+        !advice_refresh_trisolves(explorer, screen)) {
         ask(explorer, screen);
         if (!advice_refresh_solves(explorer,
                                    screen)) /* after the forecasts, if there is nothing left of these */

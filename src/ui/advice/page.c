@@ -15,7 +15,7 @@
 #define CRITERIA_WIDE 62 /* columns that the criteria need */
 
 /* The two columns of a wide page. Above them are the terms and the orders, and below them the last
- * four sections. Each column ends with a diagram. */
+ * six sections. Each column ends with a diagram. */
 static const enum advice_section left_column[] = {SECTION_CHANGE, SECTION_RANGE, SECTION_EVEN};
 static const enum advice_section right_column[] = {SECTION_TIMES, SECTION_ROOFLINE};
 
@@ -131,7 +131,7 @@ static int draw_columns(struct explorer *explorer, struct advice_screen *screen,
     draw_section(explorer, screen, right_column[rights - 1],
                  (struct rect){ends[1], right, bottom - ends[1], wide - right});
     line = bottom + 1;
-    for (enum advice_section at = SECTION_SOLVES; at <= SECTION_TRISOLVES; at++)
+    for (enum advice_section at = SECTION_SOLVES; at <= SECTION_ROUNDING; at++)
         line = 1 + draw_section(explorer, screen, at, from_line(screen, at, line, 0, wide));
     const bool beside = half >= CRITERIA_WIDE;
     ends[0] = draw_section(explorer, screen, SECTION_CRITERIA,

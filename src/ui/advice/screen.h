@@ -30,6 +30,8 @@ enum advice_section {
     SECTION_ROOFLINE,
     SECTION_SOLVES,    /* Krylov methods, once the user has run them */
     SECTION_TRISOLVES, /* triangular solves, likewise */
+    SECTION_SPGEMM,    /* products of the matrix with itself, once the cursor has been there */
+    SECTION_ROUNDING,  /* types of numbers, likewise */
     SECTION_CRITERIA,
     SECTION_MAP, /* the map of a tuning run */
     SECTIONS
@@ -107,6 +109,19 @@ struct advice_trisolves {
     struct errand errand;
 };
 
+/* The sections on a part of the session that no other screen needs. */
+#define ADVICE_ANALYSES 2
+#define ADVICE_ANALYSIS_FIRST SECTION_SPGEMM
+
+/* Such a part of the shown case. The errand owns `session`, `of` and `refusal` while it runs. */
+struct advice_analysis {
+    struct session *session;
+    struct matrix_case *of;
+    enum session_part part;
+    char refusal[200]; /* the reason why it is unavailable; "": unknown */
+    struct errand errand;
+};
+
 /* A part of a line that can be clicked: columns of the surface. */
 struct piece {
     int x, wide;
@@ -151,6 +166,7 @@ struct advice_screen {
     int processor_version; /* the version of the processors' profile from which the advice was made */
     struct advice_solves solves;
     struct advice_trisolves trisolves;
+    struct advice_analysis analyses[ADVICE_ANALYSES];
 
     struct piece machines[ADVICE_PLACES], contents[SECTIONS];
     int machines_y, contents_y;
@@ -263,6 +279,10 @@ int advice_draw_solves(struct explorer *explorer, struct advice_screen *screen, 
                        struct rect rect);
 int advice_draw_trisolves(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
                           struct rect rect);
+int advice_draw_spgemm(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                       struct rect rect);
+int advice_draw_rounding(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                         struct rect rect);
 int advice_draw_map(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
                     struct rect rect);
 int advice_draw_criteria(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
@@ -288,6 +308,23 @@ bool advice_request(struct explorer *explorer, struct errand *errand);
 void advice_time_trisolves(struct explorer *explorer, void *state, int unused);
 bool advice_refresh_trisolves(struct explorer *explorer, struct advice_screen *screen);
 bool advice_define_trisolve(int k, struct definition *definition);
+
+/* analyses.c: the analysis of a section is computed when the section has the cursor. */
+
+/* The action of a key: go to a section, and compute its analysis even if it was cancelled before. */
+void advice_analyse(struct explorer *explorer, void *state, int section);
+
+/* Request the analysis of the section with the cursor if it is missing. True while one is pending, and no
+ * timed work is before it. */
+bool advice_refresh_analyses(struct explorer *explorer, struct advice_screen *screen);
+
+/* Write why a section has no numbers into its place. Returns the number of lines; 0: it has them. */
+int advice_draw_missing(const struct explorer *explorer, const struct advice_screen *screen,
+                        enum advice_section section, struct surface *surface, struct rect rect);
+
+/* spgemm.c, rounding.c: set *definition to the k-th definition of the section. False if there are no more. */
+bool advice_define_spgemm(int k, struct definition *definition);
+bool advice_define_rounding(int k, struct definition *definition);
 
 /* criteria.c */
 

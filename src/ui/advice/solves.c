@@ -200,14 +200,17 @@ static int draw_list(const struct explorer *explorer, const struct solve_advice 
 int advice_draw_solves(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
                        struct rect rect)
 {
-    const struct solving *solving = &explorer->session->shown->solving;
+    const struct matrix_case *of = explorer->session->shown;
+    const struct solving *solving = &of->solving;
     const struct advice *kernels_here = &screen->advices.items[ADVICE_CPU];
     const struct convergence convergence = convergence_of(solving);
     struct solve_advice advice = {0};
     const int top = rect.top;
     if (solving->count == 0) return draw_words(&screen->solves, surface, rect);
-    if (solve_advice_of(solving, screen->precision == PRECISION_F64 ? kernels_here : NULL, &advice, NULL) !=
-        STATUS_OK)
+    const bool plain = screen->precision == PRECISION_F64;
+    if ((of->told && plain
+             ? solve_advice_told(of, &advice, NULL)
+             : solve_advice_of(solving, plain ? kernels_here : NULL, &advice, NULL)) != STATUS_OK)
         return 0;
     const int words = draw_verdict(&advice, surface, rect);
     rect.top += words;

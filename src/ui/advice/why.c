@@ -90,6 +90,8 @@ bool advice_define(struct explorer *explorer, void *state, int k, struct definit
     if (screen->focus == SECTION_CRITERIA) return advice_define_criterion(screen, k, definition);
     if (screen->focus == SECTION_SOLVES) return advice_define_solve(k, definition);
     if (screen->focus == SECTION_TRISOLVES) return advice_define_trisolve(k, definition);
+    if (screen->focus == SECTION_SPGEMM) return advice_define_spgemm(k, definition);
+    if (screen->focus == SECTION_ROUNDING) return advice_define_rounding(k, definition);
     for (int b = 0; k > 0 && b <= BOUNDS; b++) {
         if (b == BOUNDS) return false;
         if (b == first || !has_term(screen, b)) continue;
