@@ -13,6 +13,7 @@
 #include "command/say.h"
 #include "config.h"
 #include "ranks/network.h"
+#include "ranks/orders/orders.h"
 #include "ranks/parts/distribute.h"
 #include "ranks/product/run.h"
 #include "ranks/ranks.h"
@@ -24,67 +25,117 @@
 /* Commands are passed only their options, so the ranks of the process are kept here. */
 static struct ranks ranks;
 
-/* Move the results into the reported case, and compare predictions with them. */
-static enum status take_results(struct session *session, struct results *results, struct error *error)
+/* Move the results into the case, and compare predictions with them. */
+static enum status take_results(struct sums *sums, struct results *results, struct error *error)
 {
-    struct matrix_case *shown = session->shown;
-    results_free(&shown->results);
-    shown->results = *results;
+    results_free(&sums->shown->results);
+    sums->shown->results = *results;
     *results = (struct results){0};
-    return shown->distribution.count ? session_scale(session, shown, NULL, error) : STATUS_OK;
+    return sums->shown->distribution.count ? session_scale(sums->session, sums->shown, NULL, error)
+                                           : STATUS_OK;
 }
 
-/* Partition the matrix, if requested, and store the results in rank 0's session. */
-static enum status spread_over_parts(const struct report_request *request, size_t limit, struct share *share,
-                                     struct sums *sums, struct error *error)
+/* Partition the matrix, if requested, and store the results in rank 0's case. */
+static enum status spread_over_parts(const struct report_request *request, size_t limit, bool natural,
+                                     struct share *share, struct sums *sums, struct error *error)
 {
     struct distribution_request asked_for = request->distribution; /* the request keeps its list */
     struct distribution distribution;
-    struct matrix_case *shown = sums->session ? sums->session->shown : NULL;
     if (asked_for.count == 0) return STATUS_OK;
-    asked_for.sketched = request->carry > 0;
-    enum status status = ranks_distribute(&ranks, share, &asked_for, shown ? &shown->matrix.csr : NULL, limit,
+    asked_for.sketched = request->carry > 0 && natural;
+    enum status status = ranks_distribute(&ranks, share, &asked_for,
+                                          sums->shown ? &sums->shown->matrix.csr : NULL, limit,
                                           &distribution, error);
-    if (shown) shown->distribution = distribution;
+    if (sums->shown) sums->shown->distribution = distribution;
     return status;
 }
 
-/* Load a matrix, compute the numbers of a report on all ranks, and add them to the report on rank 0. If the
- * matrix could not be read or analysed, the report says so. Only a failure to write the report is an
- * error. */
+/* Compute the numbers of a report on the matrix in one order, on all ranks. `natural` has the analyses of the
+ * natural order, if this is another one, and `reordering` the origin of that. */
+static enum status analyse(const struct options *options, struct share *share, const struct sums *natural,
+                           struct reordering *reordering, struct sums *sums, struct error *error)
+{
+    struct results results = {0};
+    struct report_request request = options->request;
+    const bool spent = request.kernels.count == 0 && (natural || request.orders.count == 0);
+    const struct sums_options asked_for = {.wants = natural ? request.wants : report_wants(&request),
+                                           .gathered = SUMS_GATHERED,
+                                           .whole = request.structure,
+                                           .spent = spent,
+                                           .limit = options->load.limit,
+                                           .session = natural ? natural->session : NULL,
+                                           .reordering = reordering};
+    request.kernels = (struct kernel_list){0}; /* kernels run on all ranks together */
+    enum status status = sums_make(&ranks, share, &asked_for, sums, error);
+    if (status == STATUS_OK)
+        status = spread_over_parts(&request, options->load.limit, !natural, share, sums, error);
+    if (status == STATUS_OK) status = sums_prepare(sums, &request, error);
+    if (status == STATUS_OK)
+        status = ranks_run(&ranks, share, &options->request, options->load.limit, &results, error);
+    if (status == STATUS_OK && results.count && ranks.rank == 0) status = take_results(sums, &results, error);
+    results_free(&results);
+    return ranks_agree(&ranks, status, error);
+}
+
+/* Add the matrix in another order to the report. An order that cannot be had is no failure: the report has
+ * the reason, as session_reorder. */
+static enum status add_order(const struct options *options, const struct order_choice *choice,
+                             const struct share *share, const struct sums *natural, struct error *error)
+{
+    const struct matrix *described = natural->session ? &natural->session->cases[0].matrix : NULL;
+    struct share reordered;
+    struct reordering reordering;
+    struct sums sums = {0};
+    struct error failure = {0};
+    if (strcmp(choice->order->name, "natural") == 0) return STATUS_OK;
+    enum status status = share_reordered(&ranks, share, described, choice, options->load.limit, &reordered,
+                                         &reordering, &failure);
+    const bool refused = status == STATUS_UNAVAILABLE || status == STATUS_LIMIT;
+    if (refused && natural->session) session_refuse(natural->session, reordering.name, &failure);
+    if (status == STATUS_OK) status = analyse(options, &reordered, natural, &reordering, &sums, &failure);
+    if (status != STATUS_OK && !refused) *error = failure;
+    sums_free(&sums);
+    reordering_free(&reordering);
+    share_free(&reordered);
+    return refused ? STATUS_OK : status;
+}
+
+/* Report all cases of rank 0's session. */
+static enum status report_cases(struct report *report, struct session *session, struct error *error)
+{
+    enum status status = STATUS_OK;
+    say_refused_orders(session);
+    for (int k = 0; k < session->case_count && status == STATUS_OK; k++) {
+        session->shown = &session->cases[k];
+        status = report_matrix(report, session, error);
+    }
+    return status;
+}
+
+/* Load a matrix, compute the numbers of a report on all ranks, in each order, and add them to the report on
+ * rank 0. If the matrix could not be read or analysed, the report says so. Only a failure to write the report
+ * is an error. */
 static enum status report_input(const char *name, const struct options *options, struct report *report,
                                 bool *failed, struct error *error)
 {
+    const struct order_list *list = &options->request.orders;
     struct share share;
     struct sums sums = {0};
-    struct results results = {0};
-    struct report_request request = options->request;
-    request.kernels = (struct kernel_list){0}; /* kernels run on all ranks together */
-    const struct sums_options asked_for = {.wants = report_wants(&options->request),
-                                           .gathered = SUMS_GATHERED,
-                                           .whole = options->request.structure,
-                                           .spent = options->request.kernels.count == 0,
-                                           .limit = options->load.limit};
     struct error failure = {0};
     enum status status = share_load(&ranks, name, &options->load, &share, &failure);
     if (status == STATUS_OK && ranks.rank == 0) say_notes(&share.matrix);
-    if (status == STATUS_OK) status = sums_make(&ranks, &share, &asked_for, &sums, &failure);
-    if (status == STATUS_OK)
-        status = spread_over_parts(&options->request, options->load.limit, &share, &sums, &failure);
-    if (status == STATUS_OK) status = sums_prepare(&sums, &request, &failure);
-    if (status == STATUS_OK)
-        status = ranks_run(&ranks, &share, &options->request, options->load.limit, &results, &failure);
+    if (status == STATUS_OK) status = analyse(options, &share, NULL, NULL, &sums, &failure);
+    for (int k = 0; k < list->count && status == STATUS_OK; k++)
+        status = add_order(options, &list->choices[k], &share, &sums, &failure);
     *failed = *failed || status != STATUS_OK;
     if (ranks.rank == 0 && status == STATUS_OK) {
-        if (results.count) status = take_results(sums.session, &results, error);
-        if (status == STATUS_OK) status = report_matrix(report, sums.session, error);
+        status = report_cases(report, sums.session, error);
     } else if (ranks.rank == 0) {
         say_error(&failure);
         status = report_failure(report, &failure, error);
     } else {
         status = STATUS_OK;
     }
-    results_free(&results);
     sums_free(&sums);
     share_free(&share);
     return ranks_agree(&ranks, status, error);
@@ -166,6 +217,7 @@ static void help_ranks(struct text *text)
 {
     help_report_formats(text);
     help_file_formats(text);
+    help_orders(text);
     help_partitions(text);
 }
 

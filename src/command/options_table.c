@@ -53,8 +53,8 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
     {"arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT, read_formats,
      offer_format_list, .field = AT(request.arrays)},
     {"reorder", "ORDERS",
-     "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated", REPORTS,
-     read_orders, offer_orders},
+     "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated",
+     REPORTS | COMMAND_RANKS, read_orders, offer_orders},
     {"reorder", "ORDERS",
      "open the matrix in these orders too, and show the first\n('sparsight report --help' lists them); may "
      "be repeated",
