@@ -43,9 +43,9 @@ static enum status spread_over_parts(const struct report_request *request, size_
     struct distribution distribution;
     if (asked_for.count == 0) return STATUS_OK;
     asked_for.sketched = request->carry > 0 && natural;
-    enum status status = ranks_distribute(&ranks, share, &asked_for,
-                                          sums->shown ? &sums->shown->matrix.csr : NULL, limit,
-                                          &distribution, error);
+    enum status status =
+        ranks_distribute(&ranks, share, &asked_for, sums->shown ? &sums->shown->matrix.csr : NULL, limit,
+                         &distribution, error);
     if (sums->shown) sums->shown->distribution = distribution;
     return status;
 }

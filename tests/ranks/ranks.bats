@@ -136,6 +136,10 @@ END
     each parts
 }
 
+@test "orders of a matrix over ranks" {
+    each orders
+}
+
 @test "products over ranks, and their plan" {
     each product
 }
@@ -190,6 +194,44 @@ without() {
             and .least_entries <= .most_entries and .most_memory > 1000000' out
         without out | diff one - >differences || { head -40 differences; return 1; }
     done
+}
+
+# Small matrices: symmetric, rectangular with an empty row, all entries in one row, with entries of all ranks. Times of
+# ordering and of moving entries, and the numbers of products that pay them off, are those of each run.
+@test "any number of ranks reports the orders of one process" {
+    need jq
+    local count options inputs=(symmetric.mtx wide.mtx "one row.mtx" gen:powerlaw,scale=6)
+    options=(--format=json --structure --parts=2 --reorder=rcm,length --reorder='components:apply=each random:apply=columns' --reorder=file:path=order.txt,apply=rows)
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 2\n2 1 -1.5\n4 3 1e-3\n4 4 0\n3 3 7\n' >symmetric.mtx
+    printf '%%%%MatrixMarket matrix coordinate integer general\n4 6 5\n1 1 1\n1 6 2\n4 2 5\n4 3 -5\n1 3 9\n' >wide.mtx
+    printf '%%%%MatrixMarket matrix coordinate real general\n4 4 4\n3 4 1\n3 2 2\n3 3 3\n3 1 4\n' >"one row.mtx"
+    printf '4\n2\n1\n3\n' >order.txt
+    untimed() {
+        without "$1" | jq 'walk(if type == "object" then del(.order_us, .reorder_us, .permute_us, .break_even)
+            | if (.change | type) == "string" then .change |= sub("from [0-9,]+ products on"; "") else . end else . end)'
+    }
+    sparsight report "${options[@]}" "${inputs[@]:0:3}"
+    [ "$status" -eq 0 ]
+    untimed out >one
+    jq '[.matrices[].order.name]' out >names
+    grep -v '^$' err >said || true
+    for count in 1 2 3 5; do
+        sparsight_mpi "$count" report "${options[@]}" "${inputs[@]:0:3}"
+        show
+        [ "$status" -eq 0 ]
+        untimed out | diff one - >differences || { head -40 differences; return 1; }
+        diff said err
+    done
+    jq -e 'index("rcm") and index("components") and index("file") and index("natural")' names
+    grep -q 'wide.mtx: not in the order rcm: rcm orders the graph of A + A^T' said
+    # A file with the order of another matrix is an error.
+    sparsight_mpi 3 report --reorder=file:path=order.txt gen:powerlaw,scale=6
+    [ "$status" -eq 1 ]
+    [ "$(grep -c 'order.txt: it has 4 indices; the matrix has 64 lines' err)" -eq 1 ]
+    # Kernels are timed in each order.
+    sparsight_mpi 3 report --format=json --repeat=3 --kernels=cpu/csr-omp --reorder=rcm gen:powerlaw,scale=6
+    jq -e '[.matrices[].order.name] == ["natural", "rcm"]
+        and all(.matrices[]; .kernels | length == 1 and .[0].ranks.count == 3 and .[0].time_us > 0 and .[0].max_error < 1e-12)' out
 }
 
 # Data that reports carry for readers without the matrix, and the owners, are compared, too.

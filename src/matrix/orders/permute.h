@@ -19,9 +19,9 @@ enum status permute_description(const struct matrix *matrix, const struct permut
                                 struct matrix *out, struct error *error);
 
 /* Make *out the matrix in the order of the permutation, with rows sorted by column and the description
- * above. In parallel; O(nnz + rows + cols), and O(len log len) for each row whose columns move. STATUS_LIMIT if the
- * copy has no room within `limit` beside the matrix, STATUS_MEMORY, STATUS_CANCELLED; on failure *out is
- * {0}. */
+ * above. In parallel; O(nnz + rows + cols), and O(len log len) for each row whose columns move. STATUS_LIMIT
+ * if the copy has no room within `limit` beside the matrix, STATUS_MEMORY, STATUS_CANCELLED; on failure *out
+ * is {0}. */
 enum status permute_matrix(const struct matrix *matrix, const struct permutation *permutation, size_t limit,
                            struct progress *progress, struct matrix *out, struct error *error);
 

@@ -96,8 +96,8 @@ static enum status make_room(const struct share *share, enum order_apply apply, 
     size_t bytes = 0;
     if (rows) size_multiply((size_t)share->rows, sizeof *placing->rows, &bytes);
     if (cols) size_add(bytes, (size_t)share->cols * sizeof *placing->cols, &bytes);
-    enum status status = memory_check(
-        bytes, limit, "the new numbers of all rows and columns, which each rank has,", error);
+    enum status status =
+        memory_check(bytes, limit, "the new numbers of all rows and columns, which each rank has,", error);
     if (status != STATUS_OK) return status;
     if (rows) placing->rows = memory_array((size_t)share->rows, sizeof *placing->rows, error);
     if (cols) placing->cols = memory_array((size_t)share->cols, sizeof *placing->cols, error);
@@ -119,8 +119,7 @@ static enum status place(const struct ranks *ranks, const struct share *share, e
         if (placing->cols && !placing->alike)
             permutation_invert(permutation_cols(permutation), share->cols, placing->cols);
     }
-    if (placing->rows)
-        ranks_broadcast(ranks, 0, placing->rows, (size_t)share->rows * sizeof *placing->rows);
+    if (placing->rows) ranks_broadcast(ranks, 0, placing->rows, (size_t)share->rows * sizeof *placing->rows);
     if (placing->cols && !placing->alike)
         ranks_broadcast(ranks, 0, placing->cols, (size_t)share->cols * sizeof *placing->cols);
     return STATUS_OK;
@@ -157,6 +156,16 @@ static enum status move(const struct ranks *ranks, const struct share *share, co
     return status;
 }
 
+/* Say what the limit of a refusal is, if the user has given one. */
+static void explain(struct error *error)
+{
+    const struct error refusal = *error;
+    error_clear(error);
+    error_set(error, STATUS_LIMIT,
+              "%.2048s; that limit is what the matrix in its natural order leaves of --limit",
+              refusal.message);
+}
+
 enum status share_reordered(const struct ranks *ranks, const struct share *share,
                             const struct matrix *natural, const struct order_choice *choice, size_t limit,
                             struct share *to, struct reordering *reordering, struct error *error)
@@ -183,6 +192,7 @@ enum status share_reordered(const struct ranks *ranks, const struct share *share
         const struct csr sizes = {.rows = share->rows, .cols = share->cols};
         reordering->permute_seconds = permute_seconds(&sizes, &reordering->permutation, NULL);
     }
+    if (status == STATUS_LIMIT && limit) explain(&mine);
     if (status != STATUS_OK && error && error->status == STATUS_OK) *error = mine;
     return status;
 }
