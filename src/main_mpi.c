@@ -1,6 +1,6 @@
-/* sparsight-mpi: the report on one matrix that the ranks of an MPI program hold together. Its command line is
- * that of `sparsight report`, with those options of the same table that apply here. All ranks read it, but
- * only rank 0 prints. */
+/* sparsight-mpi: reports on matrices that the ranks of an MPI program hold together, and their conversion.
+ * Its command lines are those of `sparsight report` and `sparsight convert`, with those options of the same
+ * table that apply here. All ranks read them, but only rank 0 prints. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "command/help.h"
 #include "command/process.h"
 #include "command/say.h"
+#include "command/write.h"
 #include "config.h"
 #include "ranks/network.h"
 #include "ranks/orders/orders.h"
@@ -19,6 +20,7 @@
 #include "ranks/ranks.h"
 #include "ranks/share.h"
 #include "ranks/sums/sums.h"
+#include "ranks/write.h"
 #include "report/report.h"
 #include "session/scale.h"
 
@@ -232,7 +234,105 @@ static const struct command command_ranks = {
     .run = run_ranks,
 };
 
-const struct command *const commands[] = {&command_ranks, NULL};
+/* The matrix that is read, and written in another order if one is requested. */
+struct conversion_task {
+    const struct reader *writer;
+    struct share share, reordered;
+    struct reordering reordering;
+    struct text comment, explained;
+};
+
+/* Bring the matrix into the requested order, and free the natural one. */
+static enum status reorder(const struct options *options, struct conversion_task *task, struct error *error)
+{
+    const struct order_choice *choice = &options->request.orders.choices[0];
+    enum status status = share_reordered(&ranks, &task->share, &task->share.matrix, choice,
+                                         options->load.limit, &task->reordered, &task->reordering, error);
+    csr_free(&task->share.own);
+    return status;
+}
+
+/* Write the permutation beside the matrix, on rank 0. */
+static enum status write_permutation(const struct options *options, struct conversion_task *task,
+                                     struct error *error)
+{
+    if (ranks.rank != 0 || !options->permutation) return STATUS_OK;
+    write_permutation_comment(&task->comment, &task->explained);
+    if (task->explained.failed) return error_set(error, STATUS_MEMORY, "out of memory");
+    const struct writing writing = {.permutation = &task->reordering.permutation,
+                                    .comment = text_visible(task->explained.data)};
+    return write_output(&writing, options->permutation, error);
+}
+
+/* Load the matrix, bring it into the requested order, and write it. */
+static enum status convert(const struct options *options, struct conversion_task *task, struct error *error)
+{
+    const char *in = options->operands[0], *out = options->operands[1];
+    const bool ordered = options->request.orders.count > 0;
+    enum status status = share_load(&ranks, in, &options->load, &task->share, error);
+    if (status == STATUS_OK && ranks.rank == 0) say_notes(&task->share.matrix);
+    if (status == STATUS_OK && ordered) {
+        status = reorder(options, task, error);
+        if (status != STATUS_OK && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", in);
+    }
+    if (status != STATUS_OK) return status;
+    write_comment("convert", &task->share.matrix, ordered ? task->reordering.name : NULL, in, &task->comment);
+    status = ranks_agree(
+        &ranks, task->comment.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK, error);
+    if (status == STATUS_OK)
+        status = share_write(&ranks, ordered ? &task->reordered : &task->share, task->writer,
+                             text_visible(task->comment.data), out, error);
+    if (status != STATUS_OK && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", out);
+    if (status == STATUS_OK) status = ranks_agree(&ranks, write_permutation(options, task, error), error);
+    return status;
+}
+
+static int run_conversion(const struct options *options)
+{
+    struct conversion_task task = {0};
+    struct error error = {0};
+    enum status status = reader_for_writing(options->operands[1], options->to, false, &task.writer, &error);
+    if (status == STATUS_OK) status = share_check_output(task.writer, options->operands[1], &error);
+    if (status == STATUS_OK) status = convert(options, &task, &error);
+    share_free(&task.share);
+    share_free(&task.reordered);
+    reordering_free(&task.reordering);
+    text_free(&task.comment);
+    text_free(&task.explained);
+    return same_code(ranks.rank == 0 ? conclude(status, &error) : EXIT_SUCCESS);
+}
+
+static enum status check_conversion(const struct options *options, struct error *error)
+{
+    if (options->operand_count != 2)
+        return error_set(error, STATUS_USAGE, "convert needs two files: one to read and one to write");
+    if (strcmp(options->operands[1], "-") == 0)
+        return error_set(error, STATUS_USAGE,
+                         "ranks write a file; 'sparsight convert' writes to standard output");
+    return options_check_permutation(options, error);
+}
+
+static void help_conversion(struct text *text)
+{
+    help_orders(text);
+    help_file_formats(text);
+}
+
+static const struct command command_conversion = {
+    .id = COMMAND_RANKS_CONVERT,
+    .name = "convert",
+    .usage = "mpirun -n N sparsight-mpi convert [OPTION]... IN OUT",
+    .summary = "write what N ranks hold to a file",
+    .operands = "\n"
+                "IN is a MATRIX. OUT is a Matrix Market or PETSc file, which all ranks write together;\n"
+                "its ending determines the format. Other files are written by 'sparsight convert'.\n",
+    .failure = "the matrix could not be read or written",
+    .help = help_conversion,
+    .check = check_conversion,
+    .run = run_conversion,
+};
+
+const struct command *const commands[] = {&command_ranks, &command_conversion, NULL};
 
 static int print_help(const struct options *options)
 {
@@ -247,12 +347,12 @@ static int print_help(const struct options *options)
 }
 
 /* Report the fault of the command line, and the command that shows its help. */
-static int refuse(enum status status, const struct error *error)
+static int refuse(enum status status, const char *command, const struct error *error)
 {
     if (ranks.rank == 0) {
         char text[sizeof error->path + sizeof error->message + 64];
         say_line("sparsight-mpi: %s", error_text(error, text, sizeof text));
-        if (status == STATUS_USAGE) say_line("Try 'sparsight-mpi report --help'.");
+        if (status == STATUS_USAGE) say_line("Try 'sparsight-mpi %s --help'.", command);
     }
     return status == STATUS_USAGE ? EXIT_USAGE : EXIT_FAILURE;
 }
@@ -288,7 +388,8 @@ int main(int argc, char **argv)
     if (status != STATUS_OK) return conclude(status, &error);
     process_catch_signals();
     status = ranks_agree(&ranks, options_parse(argc, argv, &options, &error), &error);
-    int code = status == STATUS_OK ? run(&options) : refuse(status, &error);
+    int code =
+        status == STATUS_OK ? run(&options) : refuse(status, command_of(options.command)->name, &error);
     options_free(&options);
     ranks_close(&ranks);
     return code;

@@ -46,7 +46,7 @@ static void settle(const struct ranks *ranks, const struct share *from, const st
                          .own = *own,
                          .cuts = together->cut.begin,
                          .before = ranks_before(ranks, csr_nnz(own)),
-                         .matrix = {.field = from->matrix.field}};
+                         .matrix = {.field = from->matrix.field, .duplicates = from->matrix.duplicates}};
     to->first = to->cuts[ranks->rank];
     to->last = to->cuts[ranks->rank + 1];
     together->cut.begin = NULL;

@@ -20,9 +20,10 @@ struct move {
 
 /* Make this rank's share of the matrix whose entries have moved: a run of its rows, with about as many
  * entries as those of other ranks. Entries are sent to their owners as when a matrix is read (ranks/build.h).
- * to->matrix is {0}, except for the field. The share needs its values. Collective. STATUS_LIMIT if it takes
- * more than `limit` bytes on some rank (0: the default of memory_check, divided among the ranks of a node),
- * STATUS_MEMORY; on all ranks alike, and *to is {0} then. O(entries), and sorting of rows. */
+ * to->matrix is {0}, except for the field and the number of duplicates. The share needs its values.
+ * Collective. STATUS_LIMIT if it takes more than `limit` bytes on some rank (0: the default of memory_check,
+ * divided among the ranks of a node), STATUS_MEMORY; on all ranks alike, and *to is {0} then. O(entries), and
+ * sorting of rows. */
 enum status share_moved(const struct ranks *ranks, const struct share *share, const struct move *move,
                         size_t limit, struct share *to, struct error *error);
 
