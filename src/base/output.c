@@ -273,6 +273,7 @@ enum status output_join(struct output *output, const char *path, const char *tem
     if (fd >= 0) close(fd);
     enum status status = failed(output, code, error);
     forget(output);
+    errno = code;
     return status;
 }
 

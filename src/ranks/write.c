@@ -1,8 +1,10 @@
 #include "ranks/write.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/output.h"
 #include "matrix/files/compress.h"
@@ -31,7 +33,7 @@ static enum status create(const char *path, struct output *output, char temporar
     if (status != STATUS_OK) return status;
     if (!output->temporary) {
         output_abandon(output);
-        return error_at(error, STATUS_USAGE, path, 0, 0,
+        return error_at(error, STATUS_UNAVAILABLE, path, 0, 0,
                         "is not a regular file, which ranks can write together; 'sparsight convert' writes "
                         "to it with one process");
     }
@@ -49,7 +51,16 @@ static enum status open_all(const struct ranks *ranks, const char *path, struct 
     status = ranks_agree(ranks, status, error);
     if (status != STATUS_OK) return status;
     ranks_broadcast(ranks, 0, temporary, sizeof temporary);
-    if (ranks->rank != 0) status = output_join(output, path, temporary, error);
+    if (ranks->rank != 0) {
+        struct error refusal = {0};
+        status = output_join(output, path, temporary, &refusal);
+        if (status == STATUS_IO)
+            error_at(error, status, path, 0, 0,
+                     "rank %d cannot write to the file of rank 0: %s; all ranks need the same folder",
+                     ranks->rank, strerror(errno));
+        else if (status != STATUS_OK)
+            *error = refusal;
+    }
     return ranks_agree(ranks, status, error);
 }
 

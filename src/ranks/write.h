@@ -16,8 +16,8 @@ enum status share_check_output(const struct reader *writer, const char *path, st
  * ranks must see, until it is complete (base/output.h); on failure nothing of it is left. A rank takes the
  * memory of writer->write_rows, at most 2.6 MiB for each thread and 8 bytes a row.
  *
- * STATUS_USAGE if the path is that of something else; STATUS_UNAVAILABLE as above; STATUS_IO, STATUS_MEMORY;
- * on all ranks alike. Collective. */
+ * STATUS_UNAVAILABLE as above, and if the path is that of something else; STATUS_IO, STATUS_MEMORY; on all
+ * ranks alike. Collective. */
 enum status share_write(const struct ranks *ranks, const struct share *share, const struct reader *writer,
                         const char *comment, const char *path, struct error *error);
 

@@ -140,6 +140,10 @@ END
     each orders
 }
 
+@test "files that ranks write together" {
+    each write
+}
+
 @test "products over ranks, and their plan" {
     each product
 }
@@ -266,6 +270,60 @@ without() {
     [ "$status" -eq 2 ]
 }
 
+@test "ranks convert a matrix to the file of one process" {
+    local count in order files
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 2\n2 1 -1.5\n4 3 1e-3\n4 4 0\n3 3 7\n' >symmetric.mtx
+    for order in '' rcm; do
+        for in in symmetric.mtx gen:powerlaw,scale=8; do
+            rm -f list
+            sparsight convert ${order:+--reorder=$order --permutation=list} "$in" one.mtx
+            [ "$status" -eq 0 ]
+            [ -z "$order" ] || mv list list.one
+            sparsight convert ${order:+--reorder=$order} --to=petsc "$in" one.bin
+            for count in 1 3; do
+                rm -f list
+                sparsight_mpi "$count" convert ${order:+--reorder=$order --permutation=list} "$in" many.mtx
+                show
+                [ "$status" -eq 0 ]
+                cmp one.mtx many.mtx
+                [ -z "$order" ] || cmp list list.one
+            done
+            sparsight_mpi 5 convert ${order:+--reorder=$order} --to=petsc "$in" many.bin
+            cmp one.bin many.bin
+        done
+    done
+    # A rank that does not see the folder fails all; the old file stays, and nothing else.
+    printf '#!/bin/sh\n[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 1 ] || cd there\nexec "$@"\n' >apart
+    chmod +x apart
+    mkdir there
+    rm -f out err
+    files=$(ls -A . there)
+    status=0
+    ranks 3 ./apart "$BUILDDIR/sparsight-mpi" convert gen:laplace2d,n=60 many.mtx >out 2>err </dev/null || status=$?
+    show
+    [ "$status" -eq 1 ]
+    [ "$(grep -c '^many.mtx: rank 1 cannot write to the file of rank 0: No such file or directory; all ranks need the same folder$' err)" -eq 1 ]
+    cmp one.mtx many.mtx
+    rm -f out err
+    [ "$(ls -A . there)" = "$files" ]
+    # What ranks do not write is refused before anything is read.
+    sparsight_mpi 2 convert absent.mtx many.mtx.gz
+    [ "$status" -eq 1 ]
+    [ "$(grep -c '^many.mtx.gz: ranks do not write compressed files together' err)" -eq 1 ]
+    sparsight_mpi 2 convert absent.mtx many.npz
+    [ "$(grep -c "^many.npz: ranks write Matrix Market and PETSc files together, but not .*; 'sparsight convert' does that with one process$" err)" -eq 1 ]
+    sparsight_mpi 2 convert symmetric.mtx -
+    [ "$status" -eq 2 ]
+    grep -q "'sparsight convert' writes to standard output" err
+    grep -q "Try 'sparsight-mpi convert --help'" err
+    sparsight_mpi 2 convert --transpose symmetric.mtx many.mtx
+    [ "$status" -eq 2 ]
+    grep -q "'--transpose': it is for 'sparsight convert', without ranks" err
+    sparsight_mpi 1 convert --reorder=rcm gen:random,m=3,n=4,mean=2 many.mtx
+    [ "$status" -eq 1 ]
+    grep -q '^gen:random,m=3,n=4,mean=2: rcm orders the graph' err
+}
+
 # A report as text or CSV without its origin, and without sss, which ranks refuse for another reason than one process.
 body_of() {
     awk 'NR == 1 && /^(-| ) program: / { origin = 1 } !origin; /^$/ { origin = 0 }' "$1" | grep -vE 'sss|symmetric nor' |
@@ -301,7 +359,7 @@ body_of() {
         [ "$(grep -c "unknown option '--convert=all': it is for 'sparsight report', without ranks" err)" -eq 1 ]
         sparsight_mpi "$count" plot
         [ "$status" -eq 2 ]
-        grep -q "'plot' is not a command of this program; its commands are report" err
+        grep -q "'plot' is not a command of this program; its commands are report and convert" err
     done
 }
 
