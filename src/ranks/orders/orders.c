@@ -89,11 +89,12 @@ static enum status find(const struct ranks *ranks, const struct share *share, co
     return ranks_agree(ranks, status, error);
 }
 
-static enum status make_room(const struct share *share, enum order_apply apply, size_t limit,
-                             struct placing *placing, struct error *error)
+static enum status make_room(const struct ranks *ranks, const struct share *share, enum order_apply apply,
+                             size_t limit, struct placing *placing, struct error *error)
 {
     const bool rows = apply != APPLY_COLUMNS, cols = apply == APPLY_COLUMNS || apply == APPLY_EACH;
     size_t bytes = 0;
+    if (limit == 0) limit = memory_limit(0) / (size_t)ranks->near;
     if (rows) size_multiply((size_t)share->rows, sizeof *placing->rows, &bytes);
     if (cols) size_add(bytes, (size_t)share->cols * sizeof *placing->cols, &bytes);
     enum status status =
@@ -112,7 +113,7 @@ static enum status place(const struct ranks *ranks, const struct share *share, e
                          const struct permutation *permutation, size_t limit, struct placing *placing,
                          struct error *error)
 {
-    enum status status = ranks_agree(ranks, make_room(share, apply, limit, placing, error), error);
+    enum status status = ranks_agree(ranks, make_room(ranks, share, apply, limit, placing, error), error);
     if (status != STATUS_OK) return status;
     if (ranks->rank == 0) {
         if (placing->rows) permutation_invert(permutation_rows(permutation), share->rows, placing->rows);
