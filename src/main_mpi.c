@@ -312,12 +312,6 @@ static enum status check_conversion(const struct options *options, struct error 
     return options_check_permutation(options, error);
 }
 
-static void help_conversion(struct text *text)
-{
-    help_orders(text);
-    help_file_formats(text);
-}
-
 static const struct command command_conversion = {
     .id = COMMAND_RANKS_CONVERT,
     .name = "convert",
@@ -327,7 +321,7 @@ static const struct command command_conversion = {
                 "IN is a MATRIX. OUT is a Matrix Market or PETSc file, which all ranks write together;\n"
                 "its ending determines the format. Other files are written by 'sparsight convert'.\n",
     .failure = "the matrix could not be read or written",
-    .help = help_conversion,
+    .help = help_file_formats,
     .check = check_conversion,
     .run = run_conversion,
 };
