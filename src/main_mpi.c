@@ -1,6 +1,6 @@
-/* sparsight-mpi: the report on one matrix that the ranks of an MPI program hold together. Its command line is
- * that of `sparsight report`, with those options of the same table that apply here. All ranks read it, but
- * only rank 0 prints. */
+/* sparsight-mpi: reports on matrices that the ranks of an MPI program hold together, and their conversion.
+ * Its command lines are those of `sparsight report` and `sparsight convert`, with those options of the same
+ * table that apply here. All ranks read them, but only rank 0 prints. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,80 +11,133 @@
 #include "command/help.h"
 #include "command/process.h"
 #include "command/say.h"
+#include "command/write.h"
 #include "config.h"
 #include "ranks/network.h"
+#include "ranks/orders/orders.h"
 #include "ranks/parts/distribute.h"
 #include "ranks/product/run.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
 #include "ranks/sums/sums.h"
+#include "ranks/write.h"
 #include "report/report.h"
 #include "session/scale.h"
 
 /* Commands are passed only their options, so the ranks of the process are kept here. */
 static struct ranks ranks;
 
-/* Move the results into the reported case, and compare predictions with them. */
-static enum status take_results(struct session *session, struct results *results, struct error *error)
+/* Move the results into the case, and compare predictions with them. */
+static enum status take_results(struct sums *sums, struct results *results, struct error *error)
 {
-    struct matrix_case *shown = session->shown;
-    results_free(&shown->results);
-    shown->results = *results;
+    results_free(&sums->shown->results);
+    sums->shown->results = *results;
     *results = (struct results){0};
-    return shown->distribution.count ? session_scale(session, shown, NULL, error) : STATUS_OK;
+    return sums->shown->distribution.count ? session_scale(sums->session, sums->shown, NULL, error)
+                                           : STATUS_OK;
 }
 
-/* Partition the matrix, if requested, and store the results in rank 0's session. */
-static enum status spread_over_parts(const struct report_request *request, size_t limit, struct share *share,
-                                     struct sums *sums, struct error *error)
+/* Partition the matrix, if requested, and store the results in rank 0's case. */
+static enum status spread_over_parts(const struct report_request *request, size_t limit, bool natural,
+                                     struct share *share, struct sums *sums, struct error *error)
 {
     struct distribution_request asked_for = request->distribution; /* the request keeps its list */
     struct distribution distribution;
-    struct matrix_case *shown = sums->session ? sums->session->shown : NULL;
     if (asked_for.count == 0) return STATUS_OK;
-    asked_for.sketched = request->carry > 0;
-    enum status status = ranks_distribute(&ranks, share, &asked_for, shown ? &shown->matrix.csr : NULL, limit,
-                                          &distribution, error);
-    if (shown) shown->distribution = distribution;
+    asked_for.sketched = request->carry > 0 && natural;
+    enum status status =
+        ranks_distribute(&ranks, share, &asked_for, sums->shown ? &sums->shown->matrix.csr : NULL, limit,
+                         &distribution, error);
+    if (sums->shown) sums->shown->distribution = distribution;
     return status;
 }
 
-/* Load a matrix, compute the numbers of a report on all ranks, and add them to the report on rank 0. If the
- * matrix could not be read or analysed, the report says so. Only a failure to write the report is an
- * error. */
+/* Compute the numbers of a report on the matrix in one order, on all ranks. `natural` has the analyses of the
+ * natural order, if this is another one, and `reordering` the origin of that. */
+static enum status analyse(const struct options *options, struct share *share, const struct sums *natural,
+                           struct reordering *reordering, struct sums *sums, struct error *error)
+{
+    struct results results = {0};
+    struct report_request request = options->request;
+    const bool spent = request.kernels.count == 0 && (natural || request.orders.count == 0);
+    const struct sums_options asked_for = {.wants = natural ? request.wants : report_wants(&request),
+                                           .gathered = SUMS_GATHERED,
+                                           .whole = request.structure,
+                                           .spent = spent,
+                                           .limit = options->load.limit,
+                                           .session = natural ? natural->session : NULL,
+                                           .reordering = reordering};
+    request.kernels = (struct kernel_list){0}; /* kernels run on all ranks together */
+    enum status status = sums_make(&ranks, share, &asked_for, sums, error);
+    if (status == STATUS_OK)
+        status = spread_over_parts(&request, options->load.limit, !natural, share, sums, error);
+    if (status == STATUS_OK) status = sums_prepare(sums, &request, error);
+    if (status == STATUS_OK)
+        status = ranks_run(&ranks, share, &options->request, options->load.limit, &results, error);
+    if (status == STATUS_OK && results.count && ranks.rank == 0) status = take_results(sums, &results, error);
+    results_free(&results);
+    return ranks_agree(&ranks, status, error);
+}
+
+/* Add the matrix in another order to the report. An order that cannot be had is no failure: the report has
+ * the reason, as session_reorder. */
+static enum status add_order(const struct options *options, const struct order_choice *choice,
+                             const struct share *share, const struct sums *natural, struct error *error)
+{
+    const struct matrix *described = natural->session ? &natural->session->cases[0].matrix : NULL;
+    struct share reordered;
+    struct reordering reordering;
+    struct sums sums = {0};
+    struct error failure = {0};
+    if (strcmp(choice->order->name, "natural") == 0) return STATUS_OK;
+    enum status status = share_reordered(&ranks, share, described, choice, options->load.limit, &reordered,
+                                         &reordering, &failure);
+    const bool refused = status == STATUS_UNAVAILABLE || status == STATUS_LIMIT;
+    if (refused && natural->session) session_refuse(natural->session, reordering.name, &failure);
+    if (status == STATUS_OK) status = analyse(options, &reordered, natural, &reordering, &sums, &failure);
+    if (status != STATUS_OK && !refused) *error = failure;
+    sums_free(&sums);
+    reordering_free(&reordering);
+    share_free(&reordered);
+    return refused ? STATUS_OK : status;
+}
+
+/* Report all cases of rank 0's session. */
+static enum status report_cases(struct report *report, struct session *session, struct error *error)
+{
+    enum status status = STATUS_OK;
+    say_refused_orders(session);
+    for (int k = 0; k < session->case_count && status == STATUS_OK; k++) {
+        session->shown = &session->cases[k];
+        status = report_matrix(report, session, error);
+    }
+    return status;
+}
+
+/* Load a matrix, compute the numbers of a report on all ranks, in each order, and add them to the report on
+ * rank 0. If the matrix could not be read or analysed, the report says so. Only a failure to write the report
+ * is an error. */
 static enum status report_input(const char *name, const struct options *options, struct report *report,
                                 bool *failed, struct error *error)
 {
+    const struct order_list *list = &options->request.orders;
     struct share share;
     struct sums sums = {0};
-    struct results results = {0};
-    struct report_request request = options->request;
-    request.kernels = (struct kernel_list){0}; /* kernels run on all ranks together */
-    const struct sums_options asked_for = {.wants = report_wants(&options->request),
-                                           .gathered = SUMS_GATHERED,
-                                           .whole = options->request.structure,
-                                           .spent = options->request.kernels.count == 0,
-                                           .limit = options->load.limit};
     struct error failure = {0};
     enum status status = share_load(&ranks, name, &options->load, &share, &failure);
     if (status == STATUS_OK && ranks.rank == 0) say_notes(&share.matrix);
-    if (status == STATUS_OK) status = sums_make(&ranks, &share, &asked_for, &sums, &failure);
-    if (status == STATUS_OK)
-        status = spread_over_parts(&options->request, options->load.limit, &share, &sums, &failure);
-    if (status == STATUS_OK) status = sums_prepare(&sums, &request, &failure);
-    if (status == STATUS_OK)
-        status = ranks_run(&ranks, &share, &options->request, options->load.limit, &results, &failure);
+    if (status == STATUS_OK) status = analyse(options, &share, NULL, NULL, &sums, &failure);
+    for (int k = 0; k < list->count && status == STATUS_OK; k++)
+        status = add_order(options, &list->choices[k], &share, &sums, &failure);
     *failed = *failed || status != STATUS_OK;
     if (ranks.rank == 0 && status == STATUS_OK) {
-        if (results.count) status = take_results(sums.session, &results, error);
-        if (status == STATUS_OK) status = report_matrix(report, sums.session, error);
+        status = report_cases(report, sums.session, error);
     } else if (ranks.rank == 0) {
         say_error(&failure);
         status = report_failure(report, &failure, error);
     } else {
         status = STATUS_OK;
     }
-    results_free(&results);
     sums_free(&sums);
     share_free(&share);
     return ranks_agree(&ranks, status, error);
@@ -166,6 +219,7 @@ static void help_ranks(struct text *text)
 {
     help_report_formats(text);
     help_file_formats(text);
+    help_orders(text);
     help_partitions(text);
 }
 
@@ -180,7 +234,99 @@ static const struct command command_ranks = {
     .run = run_ranks,
 };
 
-const struct command *const commands[] = {&command_ranks, NULL};
+/* The matrix that is read, and written in another order if one is requested. */
+struct conversion_task {
+    const struct reader *writer;
+    struct share share, reordered;
+    struct reordering reordering;
+    struct text comment, explained;
+};
+
+/* Bring the matrix into the requested order, and free the natural one. */
+static enum status reorder(const struct options *options, struct conversion_task *task, struct error *error)
+{
+    const struct order_choice *choice = &options->request.orders.choices[0];
+    enum status status = share_reordered(&ranks, &task->share, &task->share.matrix, choice,
+                                         options->load.limit, &task->reordered, &task->reordering, error);
+    csr_free(&task->share.own);
+    return status;
+}
+
+/* Write the permutation beside the matrix, on rank 0. */
+static enum status write_permutation(const struct options *options, struct conversion_task *task,
+                                     struct error *error)
+{
+    if (ranks.rank != 0 || !options->permutation) return STATUS_OK;
+    write_permutation_comment(&task->comment, &task->explained);
+    if (task->explained.failed) return error_set(error, STATUS_MEMORY, "out of memory");
+    const struct writing writing = {.permutation = &task->reordering.permutation,
+                                    .comment = text_visible(task->explained.data)};
+    return write_output(&writing, options->permutation, error);
+}
+
+/* Load the matrix, bring it into the requested order, and write it. */
+static enum status convert(const struct options *options, struct conversion_task *task, struct error *error)
+{
+    const char *in = options->operands[0], *out = options->operands[1];
+    const bool ordered = options->request.orders.count > 0;
+    enum status status = share_load(&ranks, in, &options->load, &task->share, error);
+    if (status == STATUS_OK && ranks.rank == 0) say_notes(&task->share.matrix);
+    if (status == STATUS_OK && ordered) {
+        status = reorder(options, task, error);
+        if (status != STATUS_OK && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", in);
+    }
+    if (status != STATUS_OK) return status;
+    write_comment("convert", &task->share.matrix, ordered ? task->reordering.name : NULL, in, &task->comment);
+    status = ranks_agree(
+        &ranks, task->comment.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK, error);
+    if (status == STATUS_OK)
+        status = share_write(&ranks, ordered ? &task->reordered : &task->share, task->writer,
+                             text_visible(task->comment.data), out, error);
+    if (status != STATUS_OK && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", out);
+    if (status == STATUS_OK) status = ranks_agree(&ranks, write_permutation(options, task, error), error);
+    return status;
+}
+
+static int run_conversion(const struct options *options)
+{
+    struct conversion_task task = {0};
+    struct error error = {0};
+    enum status status = reader_for_writing(options->operands[1], options->to, false, &task.writer, &error);
+    if (status == STATUS_OK) status = share_check_output(task.writer, options->operands[1], &error);
+    if (status == STATUS_OK) status = convert(options, &task, &error);
+    share_free(&task.share);
+    share_free(&task.reordered);
+    reordering_free(&task.reordering);
+    text_free(&task.comment);
+    text_free(&task.explained);
+    return same_code(ranks.rank == 0 ? conclude(status, &error) : EXIT_SUCCESS);
+}
+
+static enum status check_conversion(const struct options *options, struct error *error)
+{
+    if (options->operand_count != 2)
+        return error_set(error, STATUS_USAGE, "convert needs two files: one to read and one to write");
+    if (strcmp(options->operands[1], "-") == 0)
+        return error_set(error, STATUS_USAGE,
+                         "ranks write a file; 'sparsight convert' writes to standard output");
+    return options_check_permutation(options, error);
+}
+
+static const struct command command_conversion = {
+    .id = COMMAND_RANKS_CONVERT,
+    .name = "convert",
+    .usage = "mpirun -n N sparsight-mpi convert [OPTION]... IN OUT",
+    .summary = "write what N ranks hold to a file",
+    .operands = "\n"
+                "IN is a MATRIX. OUT is a Matrix Market or PETSc file, which all ranks write together;\n"
+                "its ending determines the format. Other files are written by 'sparsight convert'.\n",
+    .failure = "the matrix could not be read or written",
+    .help = help_file_formats,
+    .check = check_conversion,
+    .run = run_conversion,
+};
+
+const struct command *const commands[] = {&command_ranks, &command_conversion, NULL};
 
 static int print_help(const struct options *options)
 {
@@ -195,12 +341,12 @@ static int print_help(const struct options *options)
 }
 
 /* Report the fault of the command line, and the command that shows its help. */
-static int refuse(enum status status, const struct error *error)
+static int refuse(enum status status, const char *command, const struct error *error)
 {
     if (ranks.rank == 0) {
         char text[sizeof error->path + sizeof error->message + 64];
         say_line("sparsight-mpi: %s", error_text(error, text, sizeof text));
-        if (status == STATUS_USAGE) say_line("Try 'sparsight-mpi report --help'.");
+        if (status == STATUS_USAGE) say_line("Try 'sparsight-mpi %s --help'.", command);
     }
     return status == STATUS_USAGE ? EXIT_USAGE : EXIT_FAILURE;
 }
@@ -236,7 +382,8 @@ int main(int argc, char **argv)
     if (status != STATUS_OK) return conclude(status, &error);
     process_catch_signals();
     status = ranks_agree(&ranks, options_parse(argc, argv, &options, &error), &error);
-    int code = status == STATUS_OK ? run(&options) : refuse(status, &error);
+    int code =
+        status == STATUS_OK ? run(&options) : refuse(status, command_of(options.command)->name, &error);
     options_free(&options);
     ranks_close(&ranks);
     return code;

@@ -249,6 +249,43 @@ enum status output_open_named(struct output *output, const char *path, struct er
     return open_as(output, path, true, error);
 }
 
+/* Set the name for output_signalled. */
+static void watch(const char *temporary)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    snprintf(unfinished, sizeof unfinished, "%s", temporary);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+enum status output_join(struct output *output, const char *path, const char *temporary, struct error *error)
+{
+    *output = (struct output){.path = memory_string(path, error)};
+    if (!output->path) return STATUS_MEMORY;
+    const int fd = open(temporary, O_WRONLY | O_CLOEXEC);
+    output->file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (output->file) {
+        watch(temporary);
+        return STATUS_OK;
+    }
+    const int code = errno;
+    if (fd >= 0) close(fd);
+    enum status status = failed(output, code, error);
+    forget(output);
+    errno = code;
+    return status;
+}
+
+enum status output_leave(struct output *output, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (output->file && fclose(output->file) != 0) status = failed(output, errno, error);
+    if (output->file) watch("");
+    forget(output);
+    return status;
+}
+
 enum status output_write(struct output *output, const char *bytes, size_t length, struct error *error)
 {
     if (length && fwrite(bytes, 1, length, output->file) != length) return failed(output, errno, error);

@@ -26,6 +26,15 @@ enum status output_open(struct output *output, const char *path, struct error *e
 /* The same, but a regular file always has its temporary name, as on file systems without nameless files. */
 enum status output_open_named(struct output *output, const char *path, struct error *error);
 
+/* Open the file that another process has opened by output_open_named, to write a part of it: `path` is the
+ * name for messages, `temporary` its temporary name. STATUS_IO with errno, STATUS_MEMORY. End with
+ * output_leave; the other process commits the file or abandons it. A signal to this process removes it, too.
+ */
+enum status output_join(struct output *output, const char *path, const char *temporary, struct error *error);
+
+/* Close such a file, which stays. STATUS_IO if not all could be written. Does nothing if it is closed. */
+enum status output_leave(struct output *output, struct error *error);
+
 /* Write and flush. STATUS_CANCELLED if the output is a pipe whose reader has closed it (the caller must
  * ignore SIGPIPE), STATUS_IO for any other failure to write everything. */
 enum status output_write(struct output *output, const char *bytes, size_t length, struct error *error);

@@ -2,10 +2,9 @@
 
 const struct command *command_of(enum command_id id)
 {
-    int k = 0;
-    while (commands[k + 1] && commands[k]->id != id)
-        k++;
-    return commands[k];
+    for (int k = 0; commands[k]; k++)
+        if (commands[k]->id == id) return commands[k];
+    return commands[0];
 }
 
 void commands_list(const char *between, const char *last, struct text *text)

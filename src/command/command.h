@@ -25,7 +25,7 @@ struct command {
 /* All commands of this program; NULL after the last. */
 extern const struct command *const commands[];
 
-/* Return the command of this number. */
+/* Return the command of this number; the first one if this program does not have it. */
 const struct command *command_of(enum command_id id);
 
 /* Append the words of the commands, with `between` between two of them, and `last` before the last. */

@@ -30,10 +30,12 @@ static const char *whose(enum command_id command, const char *word, char out[GUE
 {
     unsigned owners = 0;
     int said = 0;
-    for (unsigned id = 1; id <= COMMAND_RANKS && strncmp(word, "--", 2) == 0; id *= 2)
+    for (unsigned id = 1; id <= COMMAND_RANKS_CONVERT && strncmp(word, "--", 2) == 0; id *= 2)
         if (option_find(id, word + 2, strcspn(word + 2, "="))) owners |= id;
     out[0] = 0;
-    if (command == COMMAND_RANKS && owners)
+    if (command == COMMAND_RANKS_CONVERT && (owners & COMMAND_CONVERT))
+        return strcpy(out, ": it is for 'sparsight convert', without ranks");
+    if ((command & COMMANDS_OF_RANKS) && owners)
         return strcpy(out, owners & COMMAND_REPORT ? ": it is for 'sparsight report', without ranks"
                                                    : ": it is for 'sparsight'");
     /* The command for one matrix is preferred to those for several with the same option. */
@@ -181,7 +183,7 @@ static enum status check_inputs(const struct options *options, const char *outpu
 static enum status check_outputs(const struct options *options, struct error *error)
 {
     const char *permutation = options->permutation, *output = options->output;
-    bool converts = options->command == COMMAND_CONVERT;
+    bool converts = options->command & (COMMAND_CONVERT | COMMAND_RANKS_CONVERT);
     enum status status = STATUS_OK;
     if (options->command == COMMAND_COMPLETION) return STATUS_OK;
     if (output) status = check_inputs(options, output, options->operand_count, error);

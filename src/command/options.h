@@ -26,8 +26,12 @@ enum command_id {
     COMMAND_COMPLETION = 4096,
     COMMAND_MANUAL = 8192,
     COMMAND_RANKS = 16384, /* the report of sparsight-mpi */
-    COMMAND_LEARN = 32768
+    COMMAND_LEARN = 32768,
+    COMMAND_RANKS_CONVERT = 65536 /* convert of sparsight-mpi; the last one */
 };
+
+/* The commands of sparsight-mpi. */
+#define COMMANDS_OF_RANKS (COMMAND_RANKS | COMMAND_RANKS_CONVERT)
 
 /* The maximum number of options. */
 #define OPTIONS_MAX 96

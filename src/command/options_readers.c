@@ -176,8 +176,7 @@ enum status read_orders(const struct option_row *row, const char *text, struct o
                         struct error *error)
 {
     struct order_list *list = &options->request.orders;
-    bool one = options->command == COMMAND_GEN || options->command == COMMAND_CONVERT ||
-               options->command == COMMAND_PLOT;
+    bool one = options->command & (COMMAND_GEN | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_RANKS_CONVERT);
     if (one && list->count)
         return error_set(error, STATUS_USAGE, "--reorder is given twice; %s takes one order",
                          command_of(options->command)->name);

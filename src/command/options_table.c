@@ -14,7 +14,7 @@
 #define REPORTS (COMMAND_REPORT | COMMAND_SURVEY)
 #define LOADS                                                                                    \
     (COMMAND_EXPLORE | REPORTS | COMMAND_GEN | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_MANUAL | \
-     COMMAND_RANKS)
+     COMMANDS_OF_RANKS)
 #define READS COMMANDS_READING
 #define TELLS (COMMAND_SURVEY | COMMAND_COMPARE)
 
@@ -53,8 +53,8 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
     {"arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT, read_formats,
      offer_format_list, .field = AT(request.arrays)},
     {"reorder", "ORDERS",
-     "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated", REPORTS,
-     read_orders, offer_orders},
+     "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated",
+     REPORTS | COMMAND_RANKS, read_orders, offer_orders},
     {"reorder", "ORDERS",
      "open the matrix in these orders too, and show the first\n('sparsight report --help' lists them); may "
      "be repeated",
@@ -64,10 +64,11 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "them); SPEC may then be any MATRIX, such as a file",
      COMMAND_GEN, read_orders, offer_orders},
     {"reorder", "ORDER", "write the matrix in this order ('sparsight report --help' lists\nthem)",
-     COMMAND_CONVERT, read_orders, offer_orders},
+     COMMAND_CONVERT | COMMAND_RANKS_CONVERT, read_orders, offer_orders},
     {"permutation", "FILE",
      "write the permutation too: line k has the number of the row that\nbecomes row k, from 1",
-     COMMAND_GEN | COMMAND_CONVERT, read_string, offer_files, .field = AT(permutation)},
+     COMMAND_GEN | COMMAND_CONVERT | COMMAND_RANKS_CONVERT, read_string, offer_files,
+     .field = AT(permutation)},
     {"structure", NULL,
      "report the block triangular form, the fill of a Cholesky factor, bounds of QR\n"
      "and LU, and the levels and colours of triangular solves, too",
@@ -259,7 +260,7 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      COMMAND_REPORT, read_saved, offer_files},
     {"drop-zeros", NULL, "remove explicit zeros after reading", READS, .given = AT(load.drop_zeros)},
     {"transpose", NULL, "transpose the matrix after reading; complex values are not conjugated",
-     READS & ~(unsigned)COMMAND_RANKS, .given = AT(load.transpose)},
+     READS & ~(unsigned)(COMMANDS_OF_RANKS), .given = AT(load.transpose)},
     {"lenient", NULL,
      "tolerate common faults of files if the meaning is certain, and report\nthem on standard error", READS,
      .given = AT(load.lenient)},
@@ -274,7 +275,7 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
     {"name", "NAME", "name of the matrix in reports, on screens and in pictures; default: its\nfile's",
      COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_PLOT, read_name, offer_number},
     {"to", "NAME", "write this file format (see below); default: by the ending",
-     COMMAND_CONVERT | COMMAND_GEN, read_string, offer_writers, .field = AT(to)},
+     COMMAND_CONVERT | COMMAND_GEN | COMMAND_RANKS_CONVERT, read_string, offer_writers, .field = AT(to)},
     {"limit", "BYTES",
      "refuse matrices and storage formats that need more memory;\n"
      "KiB, MiB, GiB, TiB (or K, M, G, T) may follow; default nine\n"
@@ -285,7 +286,7 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      COMMAND_EXPLORE | REPORTS, .given = AT(load.stream)},
     {"threads", "N",
      "use N threads per rank; default: the ranks of a node share its\nprocessors, one thread each",
-     COMMAND_RANKS, read_threads, offer_number},
+     COMMANDS_OF_RANKS, read_threads, offer_number},
     {"threads", "N", "use N threads; default one per core",
      COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS | COMMAND_CONVERT | COMMAND_PLOT, read_threads,
      offer_number},

@@ -46,7 +46,7 @@ enum status option_take(const struct option_row *row, const char *argument, stru
 
 /* The commands that read a MATRIX. */
 #define COMMANDS_READING \
-    (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_SURVEY | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_RANKS)
+    (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_SURVEY | COMMAND_CONVERT | COMMAND_PLOT | COMMANDS_OF_RANKS)
 
 /* Readers of arguments into struct options. Each fails with STATUS_USAGE and the remedy if the argument is
  * wrong; read_gpu fails as gpu_find does. */

@@ -27,17 +27,6 @@ static void say_refusals(const struct session *session)
     }
 }
 
-/* Print the orders missing in the report, with the reason. */
-static void say_refused_orders(const struct session *session)
-{
-    for (int k = 0; k < session->refused_count; k++) {
-        struct error refusal = {0};
-        error_at(&refusal, STATUS_UNAVAILABLE, session->shown->matrix.path, 0, 0, "not in the order %s: %s",
-                 session->refused[k].name, session->refused[k].error.message);
-        say_error(&refusal);
-    }
-}
-
 /* Print the kernels with a wrong product, and the wrong row. The report has them, too, but a script only
  * checks the exit status. Returns true if there are any. */
 static bool say_wrong_kernels(const struct session *session)

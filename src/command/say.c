@@ -45,6 +45,16 @@ void say_notes(const struct matrix *matrix)
     }
 }
 
+void say_refused_orders(const struct session *session)
+{
+    for (int k = 0; k < session->refused_count; k++) {
+        struct error refusal = {0};
+        error_at(&refusal, STATUS_UNAVAILABLE, session->shown->matrix.path, 0, 0, "not in the order %s: %s",
+                 session->refused[k].name, session->refused[k].error.message);
+        say_error(&refusal);
+    }
+}
+
 int conclude(enum status status, const struct error *error)
 {
     if (status == STATUS_OK) return EXIT_SUCCESS;

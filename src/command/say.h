@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "command/options.h"
 #include "matrix/matrix.h"
+#include "session/session.h"
 
 /* The exit status of wrong usage. */
 enum { EXIT_USAGE = 2 };
@@ -21,6 +22,9 @@ void say_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Print the notes on a matrix, each line after the matrix's path. Control characters become '?'. */
 void say_notes(const struct matrix *matrix);
+
+/* Print the orders that a report lacks, with the reason. */
+void say_refused_orders(const struct session *session);
 
 /* Print the error of a command that ended with `status`, and return its exit status. STATUS_CANCELLED is not
  * printed: the reader has closed the pipe, or the user has cancelled. */

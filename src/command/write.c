@@ -43,6 +43,20 @@ enum status write_output(const struct writing *writing, const char *path, struct
     return status;
 }
 
+void write_comment(const char *command, const struct matrix *natural, const char *order, const char *source,
+                   struct text *comment)
+{
+    text_append(comment, "sparsight %s %s%s%s%s%s", command, natural->transposed ? "--transpose " : "",
+                order ? "--reorder=" : "", order ? order : "", order ? " " : "", source);
+}
+
+void write_permutation_comment(const struct text *comment, struct text *explained)
+{
+    text_append(explained,
+                "%s: line k is the number of the row or column of the matrix that becomes row or column k",
+                comment->data ? comment->data : "");
+}
+
 enum status write_results(const struct task *task, const char *command, const struct reader *writer,
                           const char *path, const char *permutation, struct error *error)
 {
@@ -51,12 +65,8 @@ enum status write_results(const struct task *task, const char *command, const st
     bool made = strcmp(command, "gen") == 0 && strncmp(task->name, "gen:", 4) == 0;
     char order[ORDER_NAME] = "";
     if (task->order) order_choice_name(task->order, order, sizeof order);
-    text_append(&comment, "sparsight %s %s%s%s%s%s", command, natural->transposed ? "--transpose " : "",
-                task->order ? "--reorder=" : "", order, task->order ? " " : "",
-                made ? natural->name : task->name);
-    text_append(&explained,
-                "%s: line k is the number of the row or column of the matrix that becomes row or column k",
-                comment.data ? comment.data : "");
+    write_comment(command, natural, task->order ? order : NULL, made ? natural->name : task->name, &comment);
+    write_permutation_comment(&comment, &explained);
     enum status status =
         comment.failed || explained.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
     struct writing written = {.matrix = task->order ? &task->reordered : natural, .writer = writer};

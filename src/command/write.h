@@ -11,6 +11,14 @@
  * Returns STATUS_CANCELLED if the reader of a pipe has closed it; otherwise fails like writing_run. */
 enum status write_output(const struct writing *writing, const char *path, struct error *error);
 
+/* Append the comment of a written file: the command and the source of the matrix. `order` is the name of its
+ * order; NULL: the natural one. */
+void write_comment(const char *command, const struct matrix *natural, const char *order, const char *source,
+                   struct text *comment);
+
+/* Append the comment of a permutation, beside the matrix with that comment. */
+void write_permutation_comment(const struct text *comment, struct text *explained);
+
 /* Write the matrix of a finished task, in its order if it has one, and the permutation if a file is named for
  * it. Comments give the command and the source. `path` and `permutation` may be NULL: standard output, and
  * none. */

@@ -33,12 +33,12 @@ const char *symmetry_name(enum symmetry symmetry)
     return names[symmetry];
 }
 
-enum symmetry matrix_symmetry_written(const struct matrix *matrix)
+enum symmetry matrix_symmetry_written(const struct matrix *matrix, int64_t first_row)
 {
     const struct csr *a = &matrix->csr;
     if (matrix->symmetry != SYMMETRY_SKEW) return matrix->symmetry;
     for (int64_t i = 0; i < a->rows; i++)
-        if (csr_find(a, i, i) >= 0) return SYMMETRY_GENERAL;
+        if (csr_find(a, i, first_row + i) >= 0) return SYMMETRY_GENERAL;
     return SYMMETRY_SKEW;
 }
 

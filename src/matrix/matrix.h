@@ -66,9 +66,9 @@ const char *field_name(enum field field);          /* "real", "integer", "comple
 const char *symmetry_name(enum symmetry symmetry); /* "general", "symmetric", "skew-symmetric", "hermitian" */
 
 /* The symmetry that a file with one triangle states of the matrix. A skew-symmetric matrix with entries on
- * its diagonal, which are zeros, is written as general, since such files have no diagonal. O(rows log len) of
- * a skew-symmetric matrix. */
-enum symmetry matrix_symmetry_written(const struct matrix *matrix);
+ * its diagonal, which are zeros, is written as general, since such files have no diagonal. Row 0 of the
+ * CSR is row `first_row` of the matrix. O(rows log len) of a skew-symmetric matrix. */
+enum symmetry matrix_symmetry_written(const struct matrix *matrix, int64_t first_row);
 
 /* Load a MATRIX of the command line: gen:SPEC, a path, ARCHIVE:MEMBER, or "-" for standard input. On failure
  * *matrix is {0}. The caller frees it with matrix_free. */

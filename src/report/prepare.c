@@ -423,16 +423,57 @@ static enum status prepare(struct session *session, const struct report_request 
     return status;
 }
 
+/* Take the request's settings for all cases. */
+static void begin(struct session *session, const struct report_request *request)
+{
+    session_for_gpu(session, &request->gpu, request->timing.device);
+    session->carry = request->carry;
+    session->costs = request->costs;
+    session->only = request->only;
+}
+
+/* Errors without a position concern the matrix that is shown. */
+static enum status placed(enum status status, const struct session *session, struct error *error)
+{
+    if (status != STATUS_OK && !error->path[0])
+        snprintf(error->path, sizeof error->path, "%s", session->shown->matrix.path);
+    return status;
+}
+
+/* Prepare a case, which becomes the shown one. */
+static enum status prepare_case(struct session *session, struct matrix_case *of,
+                                const struct report_request *request, struct vectors *vectors,
+                                struct progress *progress, struct error *error)
+{
+    session->shown = of;
+    of->results.options.product =
+        request->timing.product; /* advice is for this product even if no kernel is run */
+    return prepare(session, request, vectors, progress, error);
+}
+
+enum status report_prepare_case(struct session *session, struct matrix_case *of,
+                                const struct report_request *request, struct progress *progress,
+                                struct error *error)
+{
+    struct vectors vectors = {0};
+    const int threads = threads_count();
+    const bool small = is_small(session, request);
+    if (of == session->cases) begin(session, request);
+    session->threads = small && request->alone == 0 ? threads : request->alone;
+    if (small) threads_set(1);
+    enum status status = prepare_case(session, of, request, &vectors, progress, error);
+    if (small) threads_set(threads);
+    vector_free(&vectors.x);
+    vector_free(&vectors.b);
+    return placed(status, session, error);
+}
+
 enum status report_prepare(struct session *session, const struct report_request *request,
                            struct progress *progress, struct error *error)
 {
     struct vectors vectors = {0};
     enum status status = STATUS_OK;
-    const struct product product = request->timing.product;
-    session_for_gpu(session, &request->gpu, request->timing.device);
-    session->carry = request->carry;
-    session->costs = request->costs;
-    session->only = request->only;
+    begin(session, request);
     const int threads = threads_count();
     const bool small = is_small(session, request);
     session->threads = small && request->alone == 0 ? threads : request->alone;
@@ -444,19 +485,13 @@ enum status report_prepare(struct session *session, const struct report_request 
     for (int k = 0; k < reordered && status == STATUS_OK; k++)
         status = session_reorder(session, &request->orders.choices[k], progress, error);
     if (request->orders.count) work_beside(session, request);
-    for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {
-        session->shown = &session->cases[c];
-        session->shown->results.options.product =
-            product; /* advice is for this product even if no kernel is run */
-        status = prepare(session, request, &vectors, progress, error);
-    }
+    for (int c = 0; c < session->case_count && status == STATUS_OK; c++)
+        status = prepare_case(session, &session->cases[c], request, &vectors, progress, error);
     session->shown = &session->cases[0];
     if (small) threads_set(threads);
     vector_free(&vectors.x);
     vector_free(&vectors.b);
-    if (status != STATUS_OK && !error->path[0])
-        snprintf(error->path, sizeof error->path, "%s", session->shown->matrix.path);
-    return status;
+    return placed(status, session, error);
 }
 
 const struct conversion *report_shown(const struct matrix_case *matrix_case, int *k)

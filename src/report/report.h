@@ -80,6 +80,12 @@ unsigned report_wants(const struct report_request *request);
 enum status report_prepare(struct session *session, const struct report_request *request,
                            struct progress *progress, struct error *error);
 
+/* The same for one case of a session whose other cases are added, and prepared, later or were before: the
+ * natural order comes first. Orders of the request are ignored. Afterwards the session shows this case. */
+enum status report_prepare_case(struct session *session, struct matrix_case *of,
+                                const struct report_request *request, struct progress *progress,
+                                struct error *error);
+
 /* The next conversion of the case after *k (begin with 0; *k moves on) whose arrays were requested, NULL if
  * there is no more. */
 const struct conversion *report_shown(const struct matrix_case *matrix_case, int *k);

@@ -89,7 +89,7 @@ void reorder_free(struct reorder *reorder)
     *reorder = (struct reorder){0};
 }
 
-static void refuse(struct session *session, const char *name, const struct error *why)
+void session_refuse(struct session *session, const char *name, const struct error *why)
 {
     struct refused_order *refused = &session->refused[session->refused_count++];
     memcpy(refused->name, name, sizeof refused->name);
@@ -107,7 +107,7 @@ enum status session_reorder(struct session *session, const struct order_choice *
     if (status == STATUS_OK && !reorder_publish(session, &reorder, &why)) status = why.status;
     bool refused = status == STATUS_UNAVAILABLE || status == STATUS_LIMIT;
     if (refused)
-        refuse(session, reorder.reordering.name, &why);
+        session_refuse(session, reorder.reordering.name, &why);
     else if (status != STATUS_OK && error && error->status == STATUS_OK)
         *error = why;
     reorder_free(&reorder);

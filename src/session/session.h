@@ -101,6 +101,10 @@ void reorder_free(struct reorder *reorder);
 enum status session_reorder(struct session *session, const struct order_choice *choice,
                             struct progress *progress, struct error *error);
 
+/* Add an order that cannot be had, with the reason, to `refused`, which has room for it: cases and refused
+ * orders together are at most SESSION_CASES. */
+void session_refuse(struct session *session, const char *name, const struct error *why);
+
 /* Choose the GPU of the estimates: this one or, if it has no name, the device of this number if present, else
  * the standard GPU (gpu_default). Call this before SESSION_GPU is first needed; without this call the device
  * is number 0. */

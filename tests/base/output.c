@@ -258,6 +258,32 @@ static void a_file_may_have_the_number_0(void **state)
     assert_false(exists(temporary));
 }
 
+/* A second process writes a part of the file, which only the first one commits. A signal to either removes
+ * it. */
+static void another_process_writes_a_part(void **state)
+{
+    struct output own, other;
+    struct error error = {0};
+    assert_int_equal(output_open_named(&own, target, NULL), STATUS_OK);
+    assert_int_equal(output_join(&other, target, temporary, NULL), STATUS_OK);
+    assert_int_equal(output_write(&own, "own", 3, NULL), STATUS_OK);
+    assert_int_equal(pwrite(fileno(other.file), "other", 5, 3), 5);
+    assert_int_equal(output_leave(&other, NULL), STATUS_OK);
+    assert_int_equal(output_leave(&other, NULL), STATUS_OK);
+    assert_true(exists(temporary));
+    output_signalled(); /* it has left */
+    assert_true(exists(temporary));
+    assert_int_equal(output_commit(&own, NULL), STATUS_OK);
+    assert_holds(target, "ownother");
+    write_file(temporary, "");
+    assert_int_equal(output_join(&other, target, temporary, NULL), STATUS_OK);
+    output_signalled();
+    assert_false(exists(temporary));
+    output_leave(&other, NULL);
+    assert_int_equal(output_join(&other, target, temporary, &error), STATUS_IO);
+    assert_string_equal(error.path, target);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +298,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_file_may_have_the_number_0, begin, files_end),
         cmocka_unit_test_setup_teardown(remains_of_a_killed_process_do_no_harm, begin, files_end),
         cmocka_unit_test_setup_teardown(a_signal_removes_what_is_unfinished, begin, files_end),
+        cmocka_unit_test_setup_teardown(another_process_writes_a_part, begin, files_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

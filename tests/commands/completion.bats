@@ -110,7 +110,8 @@ END
     local build=${BUILDDIR:-$(dirname "$SPARSIGHT")}
     [ -x "$build/sparsight-mpi" ] || skip "built without MPI"
     ln -sf "$build/sparsight-mpi" ../bin/sparsight-mpi
-    [ "$(sparsight-mpi completion words -- '' | cut -f 1)" = report ]
+    [ "$(sparsight-mpi completion words -- '' | cut -f 1)" = 'report
+convert' ]
     [ "$(sparsight-mpi completion words -- report --parts | cut -f 1)" = --parts= ]
     [ -z "$(sparsight-mpi completion words -- report --arr)" ] # --arrays needs a single process
     [ "$(sparsight-mpi completion words -- report --partition=pts | cut -f 1)" = --partition=ptscotch ]

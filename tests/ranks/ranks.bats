@@ -136,6 +136,14 @@ END
     each parts
 }
 
+@test "orders of a matrix over ranks" {
+    each orders
+}
+
+@test "files that ranks write together" {
+    each write
+}
+
 @test "products over ranks, and their plan" {
     each product
 }
@@ -192,6 +200,44 @@ without() {
     done
 }
 
+# Small matrices: symmetric, rectangular with an empty row, all entries in one row, with entries of all ranks. Times of
+# ordering and of moving entries, and the numbers of products that pay them off, are those of each run.
+@test "any number of ranks reports the orders of one process" {
+    need jq
+    local count options inputs=(symmetric.mtx wide.mtx "one row.mtx" gen:powerlaw,scale=6)
+    options=(--format=json --structure --parts=2 --reorder=rcm,length --reorder='components:apply=each random:apply=columns' --reorder=file:path=order.txt,apply=rows)
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 2\n2 1 -1.5\n4 3 1e-3\n4 4 0\n3 3 7\n' >symmetric.mtx
+    printf '%%%%MatrixMarket matrix coordinate integer general\n4 6 5\n1 1 1\n1 6 2\n4 2 5\n4 3 -5\n1 3 9\n' >wide.mtx
+    printf '%%%%MatrixMarket matrix coordinate real general\n4 4 4\n3 4 1\n3 2 2\n3 3 3\n3 1 4\n' >"one row.mtx"
+    printf '4\n2\n1\n3\n' >order.txt
+    untimed() {
+        without "$1" | jq 'walk(if type == "object" then del(.order_us, .reorder_us, .permute_us, .break_even)
+            | if (.change | type) == "string" then .change |= sub("from [0-9,]+ products on"; "") else . end else . end)'
+    }
+    sparsight report "${options[@]}" "${inputs[@]:0:3}"
+    [ "$status" -eq 0 ]
+    untimed out >one
+    jq '[.matrices[].order.name]' out >names
+    grep -v '^$' err >said || true
+    for count in 1 2 3 5; do
+        sparsight_mpi "$count" report "${options[@]}" "${inputs[@]:0:3}"
+        show
+        [ "$status" -eq 0 ]
+        untimed out | diff one - >differences || { head -40 differences; return 1; }
+        diff said err
+    done
+    jq -e 'index("rcm") and index("components") and index("file") and index("natural")' names
+    grep -q 'wide.mtx: not in the order rcm: rcm orders the graph of A + A^T' said
+    # A file with the order of another matrix is an error.
+    sparsight_mpi 3 report --reorder=file:path=order.txt gen:powerlaw,scale=6
+    [ "$status" -eq 1 ]
+    [ "$(grep -c 'order.txt: it has 4 indices; the matrix has 64 lines' err)" -eq 1 ]
+    # Kernels are timed in each order.
+    sparsight_mpi 3 report --format=json --repeat=3 --kernels=cpu/csr-omp --reorder=rcm gen:powerlaw,scale=6
+    jq -e '[.matrices[].order.name] == ["natural", "rcm"]
+        and all(.matrices[]; .kernels | length == 1 and .[0].ranks.count == 3 and .[0].time_us > 0 and .[0].max_error < 1e-12)' out
+}
+
 # Data that reports carry for readers without the matrix, and the owners, are compared, too.
 @test "any number of ranks reports the communication of parts like one process" {
     need jq
@@ -222,6 +268,61 @@ without() {
     [ "$(grep -c 'absent.txt: No such file' err)" -eq 1 ]
     sparsight_mpi 2 report --network=latency=3 symmetric.mtx
     [ "$status" -eq 2 ]
+}
+
+@test "ranks convert a matrix to the file of one process" {
+    local order files
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 2\n2 1 -1.5\n4 3 1e-3\n4 4 0\n3 3 7\n' >symmetric.mtx
+    # convert_as COUNT OUT [ARGUMENT]...: compare the file of ranks, and the permutation if it is asked for.
+    convert_as() {
+        local count=$1 out=$2
+        shift 2
+        rm -f list
+        sparsight convert "$@" "one.$out"
+        [ "$status" -eq 0 ]
+        [ ! -f list ] || mv list list.one
+        sparsight_mpi "$count" convert "$@" "many.$out"
+        show
+        [ "$status" -eq 0 ]
+        cmp "one.$out" "many.$out"
+        [ ! -f list ] || cmp list list.one
+    }
+    convert_as 2 mtx symmetric.mtx
+    convert_as 3 bin --to=petsc gen:powerlaw,scale=8
+    convert_as 1 mtx --reorder=rcm gen:powerlaw,scale=8
+    convert_as 5 bin --to=petsc --reorder=length symmetric.mtx
+    convert_as 3 mtx --reorder=components:apply=each --permutation=list gen:powerlaw,scale=8
+    [ -f list ]
+    # A rank that does not see the folder fails all; the old file stays, and nothing else.
+    printf '#!/bin/sh\n[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 1 ] || cd there\nexec "$@"\n' >apart
+    chmod +x apart
+    mkdir there
+    rm -f out err
+    files=$(ls -A . there)
+    status=0
+    ranks 3 ./apart "$BUILDDIR/sparsight-mpi" convert gen:laplace2d,n=60 many.mtx >out 2>err </dev/null || status=$?
+    show
+    [ "$status" -eq 1 ]
+    [ "$(grep -c '^many.mtx: rank 1 cannot write to the file of rank 0: No such file or directory; all ranks need the same folder$' err)" -eq 1 ]
+    cmp one.mtx many.mtx
+    rm -f out err
+    [ "$(ls -A . there)" = "$files" ]
+    # What ranks do not write is refused before anything is read.
+    sparsight_mpi 2 convert absent.mtx many.mtx.gz
+    [ "$status" -eq 1 ]
+    [ "$(grep -c '^many.mtx.gz: ranks do not write compressed files together' err)" -eq 1 ]
+    sparsight_mpi 2 convert absent.mtx many.npz
+    [ "$(grep -c "^many.npz: ranks write Matrix Market and PETSc files together, but not .*; 'sparsight convert' does that with one process$" err)" -eq 1 ]
+    sparsight_mpi 2 convert symmetric.mtx -
+    [ "$status" -eq 2 ]
+    grep -q "'sparsight convert' writes to standard output" err
+    grep -q "Try 'sparsight-mpi convert --help'" err
+    sparsight_mpi 2 convert --transpose symmetric.mtx many.mtx
+    [ "$status" -eq 2 ]
+    grep -q "'--transpose': it is for 'sparsight convert', without ranks" err
+    sparsight_mpi 1 convert --reorder=rcm gen:random,m=3,n=4,mean=2 many.mtx
+    [ "$status" -eq 1 ]
+    grep -q '^gen:random,m=3,n=4,mean=2: rcm orders the graph' err
 }
 
 # A report as text or CSV without its origin, and without sss, which ranks refuse for another reason than one process.
@@ -259,7 +360,7 @@ body_of() {
         [ "$(grep -c "unknown option '--convert=all': it is for 'sparsight report', without ranks" err)" -eq 1 ]
         sparsight_mpi "$count" plot
         [ "$status" -eq 2 ]
-        grep -q "'plot' is not a command of this program; its commands are report" err
+        grep -q "'plot' is not a command of this program; its commands are report and convert" err
     done
 }
 

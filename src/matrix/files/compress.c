@@ -58,6 +58,11 @@ static int filter_of(const char *path)
     return -1;
 }
 
+bool compressor_packs(const char *path)
+{
+    return ends_with(path, ".gz") || filter_of(path) >= 0 || is_archive(path);
+}
+
 /* Make the archive a raw one, with one member without a name: only the compressed bytes. */
 static bool choose_filter(struct archive *archive, int filter)
 {

@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_MATRIX_FILES_COMPRESS_H
 #define SPARSIGHT_MATRIX_FILES_COMPRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -23,6 +24,9 @@ struct compressor {
  * the endings of archives (.zip, .tar, .tar.*, .tgz), which are not written. All threads compress .gz, and
  * .zst if the library can; the bytes do not depend on the number of threads. */
 enum status compressor_open(struct compressor *compressor, FILE *into, const char *path, struct error *error);
+
+/* Return true if the ending of `path` names a compression, or an archive. */
+bool compressor_packs(const char *path);
 
 /* Make compressor->file a stream into a zip archive, whose members are stored without compression. The same
  * members always give the same bytes: no time is stored. Sizes and positions of more than 4 GiB are written

@@ -13,6 +13,7 @@
 #include "base/job.h"
 #include "base/text.h"
 #include "matrix/files/container.h"
+#include "matrix/files/rows_file.h"
 #include "matrix/matrix.h"
 
 enum likeness {
@@ -68,6 +69,10 @@ struct reader {
      * written. */
     enum status (*write)(FILE *file, const struct matrix *matrix, const char *comment,
                          struct progress *progress, struct error *error);
+    /* The same by several processes, each of which writes its part of the file: the bytes of `write` all
+     * together. Collective; fails with the same error on all of them. NULL if only one process writes the
+     * format. */
+    enum status (*write_rows)(const struct rows_file *file, struct error *error);
 };
 
 /* All readers, ended by NULL. */

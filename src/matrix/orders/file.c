@@ -193,6 +193,7 @@ const struct order order_file = {
     .source = "",
     .lines = LINES_ANY,
     .usual = APPLY_SYMMETRIC,
+    .lengths = true,
     .parameters = parameters,
     .bytes = bytes_file,
     .compute = compute_file,

@@ -55,6 +55,7 @@ const struct order order_length = {
     .source = "",
     .lines = LINES_ROWS,
     .usual = APPLY_ROWS,
+    .lengths = true,
     .parameters = parameters,
     .bytes = bytes_length,
     .compute = compute_length,

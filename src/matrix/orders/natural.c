@@ -16,6 +16,7 @@ const struct order order_natural = {
     .source = "",
     .lines = LINES_ANY,
     .usual = APPLY_SYMMETRIC,
+    .lengths = true,
     .parameters = parameters,
     .compute = compute_natural,
 };

@@ -110,6 +110,14 @@ static enum order_apply resolve_apply(struct order_choice *choice, const struct 
     return (enum order_apply)(int)*apply;
 }
 
+/* Return the bytes of the arrays that the matrix has: it may be a pattern without values. */
+static size_t bytes_held(const struct csr *a)
+{
+    const size_t nnz = (size_t)csr_nnz(a);
+    const size_t each = a->val ? 0 : sizeof *a->val + (a->col ? 0 : sizeof *a->col);
+    return csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL) - nnz * each;
+}
+
 static enum status check_memory(const struct ordering *ordering, const struct order *order, int64_t count,
                                 struct error *error)
 {
@@ -120,8 +128,7 @@ static enum status check_memory(const struct ordering *ordering, const struct or
     size_multiply((size_t)count, sizeof(int32_t), &from);
     size_add(bytes, from, &bytes);
     snprintf(what, sizeof what, "the order %s", order->name);
-    return memory_check_beside(bytes, csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), ordering->limit,
-                               what, error);
+    return memory_check_beside(bytes, bytes_held(a), ordering->limit, what, error);
 }
 
 /* True if the order has separate permutations of rows and columns, of which only one may be wanted. */

@@ -56,9 +56,10 @@ struct order {
     bool absent;                        /* this build was made without that package */
     enum order_lines lines;             /* the lines that it orders */
     enum order_apply usual;             /* its application by default, if the shape of the matrix allows it */
+    bool lengths;                       /* it reads the lengths of the rows at most, and no columns */
     const struct parameter *parameters; /* the first is ORDER_APPLY; the last one has a NULL name */
 
-    /* Choose the parameters that are NaN. NULL if there are none. */
+    /* Choose the parameters that are NaN, by the numbers of rows and columns. NULL if there are none. */
     void (*resolve)(struct parameter_values *values, const struct csr *a);
     /* Return the peak bytes of `compute` beside the permutation; SIZE_MAX if the order is impossible. NULL if
      * it needs next to nothing. */
@@ -133,7 +134,8 @@ enum status order_list_add(struct order_list *list, const char *text, struct err
 enum status order_list_add_one(struct order_list *list, const char *text, struct error *error);
 void order_list_free(struct order_list *list);
 
-/* Compute the permutation of a matrix for a choice, whose parameters become resolved. STATUS_UNAVAILABLE if
+/* Compute the permutation of a matrix for a choice, whose parameters become resolved. It reads no values, so
+ * that these may be missing, and no columns if order->lengths. STATUS_UNAVAILABLE if
  * this build does not have the order, or if it cannot order matrices of this shape; STATUS_LIMIT if it needs
  * more memory than `limit` (0: the default of memory_check) leaves beside the matrix, or if the library's
  * 32-bit counts would overflow; STATUS_INPUT, STATUS_IO for a file without it; STATUS_MEMORY,

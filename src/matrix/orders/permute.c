@@ -150,23 +150,20 @@ static enum status permute_summed(const struct matrix *matrix, const struct perm
     return status;
 }
 
-static enum status permute(const struct matrix *matrix, const struct permutation *permutation,
-                           struct progress *progress, struct matrix *out, struct error *error)
+static enum status describe(const struct matrix *matrix, const struct permutation *permutation,
+                            struct matrix *out, struct error *error)
 {
     if (matrix->name) out->name = memory_string(matrix->name, error);
     if (matrix->path) out->path = memory_string(matrix->path, error);
     if (matrix->variable) out->variable = memory_string(matrix->variable, error);
     if ((matrix->name && !out->name) || (matrix->path && !out->path) || (matrix->variable && !out->variable))
         return STATUS_MEMORY;
-    enum status status = permute_summed(matrix, permutation, &out->summed, error);
-    return status == STATUS_OK ? permute_csr(&matrix->csr, permutation, progress, &out->csr, error) : status;
+    return permute_summed(matrix, permutation, &out->summed, error);
 }
 
-enum status permute_matrix(const struct matrix *matrix, const struct permutation *permutation, size_t limit,
-                           struct progress *progress, struct matrix *out, struct error *error)
+enum status permute_description(const struct matrix *matrix, const struct permutation *permutation,
+                                struct matrix *out, struct error *error)
 {
-    const struct csr *a = &matrix->csr;
-    size_t held = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), wanted;
     *out = (struct matrix){.format = matrix->format,
                            .field = matrix->field,
                            .symmetry =
@@ -177,9 +174,21 @@ enum status permute_matrix(const struct matrix *matrix, const struct permutation
                            .duplicates = matrix->duplicates,
                            .explicit_zeros = matrix->explicit_zeros,
                            .about = matrix->about};
+    enum status status = describe(matrix, permutation, out, error);
+    if (status != STATUS_OK) matrix_free(out);
+    return status;
+}
+
+enum status permute_matrix(const struct matrix *matrix, const struct permutation *permutation, size_t limit,
+                           struct progress *progress, struct matrix *out, struct error *error)
+{
+    const struct csr *a = &matrix->csr;
+    size_t held = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), wanted;
+    *out = (struct matrix){0};
     size_add(held, (size_t)(permutation_cols(permutation) ? a->cols : 0) * sizeof(int32_t), &wanted);
     enum status status = memory_check_beside(wanted, held, limit, "the reordered matrix", error);
-    if (status == STATUS_OK) status = permute(matrix, permutation, progress, out, error);
+    if (status == STATUS_OK) status = permute_description(matrix, permutation, out, error);
+    if (status == STATUS_OK) status = permute_csr(a, permutation, progress, &out->csr, error);
     if (status != STATUS_OK) matrix_free(out);
     return status;
 }

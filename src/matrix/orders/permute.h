@@ -12,11 +12,16 @@ enum status permutation_check(const struct permutation *permutation, struct erro
 /* Fill in the inverse, to[from[k]] = k: line i of the natural matrix becomes line to[i]. */
 void permutation_invert(const int32_t *from, int64_t count, int32_t *to);
 
-/* Make *out the matrix in the order of the permutation, with rows sorted by column and all metadata except
- * the notes. It is symmetric if `matrix` is and rows and columns are permuted alike; general otherwise. In
- * parallel; O(nnz + rows + cols), and O(len log len) for each row whose columns move. STATUS_LIMIT if the
- * copy has no room within `limit` beside the matrix, STATUS_MEMORY, STATUS_CANCELLED; on failure *out is
- * {0}. */
+/* Make *out the description of the matrix in that order: all but the entries and the notes. It is symmetric
+ * if `matrix` is and rows and columns are permuted alike; general otherwise. The entries of `matrix` may be
+ * missing. STATUS_MEMORY; on failure *out is {0}. */
+enum status permute_description(const struct matrix *matrix, const struct permutation *permutation,
+                                struct matrix *out, struct error *error);
+
+/* Make *out the matrix in the order of the permutation, with rows sorted by column and the description
+ * above. In parallel; O(nnz + rows + cols), and O(len log len) for each row whose columns move. STATUS_LIMIT
+ * if the copy has no room within `limit` beside the matrix, STATUS_MEMORY, STATUS_CANCELLED; on failure *out
+ * is {0}. */
 enum status permute_matrix(const struct matrix *matrix, const struct permutation *permutation, size_t limit,
                            struct progress *progress, struct matrix *out, struct error *error);
 

@@ -29,6 +29,7 @@ const struct order order_random = {
     .source = "Black and Rogaway, Ciphers with arbitrary finite domains, CT-RSA 2002",
     .lines = LINES_ANY,
     .usual = APPLY_SYMMETRIC,
+    .lengths = true,
     .parameters = parameters,
     .compute = compute_random,
 };

@@ -11,17 +11,11 @@
 #include "analysis/parts/partition.h"
 #include "analysis/parts/sketch.h"
 #include "base/error.h"
+#include "ranks/pattern.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
 
 /* Partitions of a distributed matrix into any number of parts. */
-
-/* The pattern of the whole matrix on rank 0, from which partitions are computed; {0} on other ranks and at
- * the beginning. Free with pattern_free. */
-struct pattern {
-    struct csr whole;              /* row_ptr and col, as far as gathered; no values */
-    bool own_offsets, own_columns; /* these are freed by pattern_free */
-};
 
 /* Compute the partition on rank 0, or for PT-Scotch on all ranks, and send it to all ranks. Rank 0 gathers
  * the input of its partitioner unless *pattern has it: the offsets of rows, and for METIS and Scotch the
@@ -30,9 +24,6 @@ struct pattern {
 enum status ranks_partition(const struct ranks *ranks, const struct share *share,
                             const struct partition_choice *choice, int64_t parts, size_t limit,
                             struct pattern *pattern, struct partition *partition, struct error *error);
-
-/* Takes {0}. */
-void pattern_free(struct pattern *pattern);
 
 /* Partitions that PT-Scotch finds over the ranks. */
 

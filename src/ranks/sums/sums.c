@@ -61,28 +61,39 @@ static enum status find_strong(struct sums *sums, struct found *found, struct er
     return status;
 }
 
-/* Publish a part of the session. */
-static void set_ready(struct session *session, unsigned parts)
+/* Publish parts of the case. */
+static void set_ready(struct matrix_case *shown, unsigned parts)
 {
-    atomic_fetch_or_explicit(&session->shown->ready, parts, memory_order_release);
+    atomic_fetch_or_explicit(&shown->ready, parts, memory_order_release);
 }
 
+/* Make the session, or add a case to that of the natural order. */
 static enum status make_session(struct sums *sums, struct share *share, size_t limit, struct error *error)
 {
     struct matrix matrix = share->matrix;
-    sums->session = memory_zeroed(1, sizeof *sums->session, error);
-    if (!sums->session) return STATUS_MEMORY;
+    struct reordering *reordering = sums->options.reordering;
+    sums->session = sums->options.session;
+    if (!sums->session) {
+        sums->session = memory_zeroed(1, sizeof *sums->session, error);
+        if (!sums->session) return STATUS_MEMORY;
+        atomic_init(&sums->session->ready, 0);
+        sums->session->limit = limit;
+    }
     matrix.csr = sums->csr;
-    sums->csr = (struct csr){0};
-    /* All ranks keep the source's symmetry, since it decides their collective steps. */
-    share->matrix = (struct matrix){.symmetry = matrix.symmetry};
-    atomic_init(&sums->session->ready, 0);
-    sums->session->limit = limit;
     struct matrix_case *shown = session_add_case(sums->session, "natural", &matrix, error);
+    if (!shown) return STATUS_USAGE;
+    sums->csr = (struct csr){0};
+    /* All ranks keep what decides their collective steps. */
+    share->matrix = (struct matrix){.symmetry = share->matrix.symmetry, .field = share->matrix.field};
     shown->skeleton = sums->skeleton;
     shown->matrix.csr.skeleton = &shown->skeleton;
     sums->skeleton = (struct skeleton){0};
-    sums->session->shown = shown;
+    if (reordering) {
+        shown->reordering = *reordering;
+        shown->order = shown->reordering.name;
+        *reordering = (struct reordering){0};
+    }
+    sums->session->shown = sums->shown = shown;
     return STATUS_OK;
 }
 
@@ -100,7 +111,7 @@ static enum status fill_session(struct sums *sums, struct share *share, struct f
 {
     enum status status = make_session(sums, share, limit, error);
     if (status != STATUS_OK) return status;
-    struct matrix_case *shown = sums->session->shown;
+    struct matrix_case *shown = sums->shown;
     shown->structure = found->structure;
     shown->values = found->values;
     shown->components = found->components;
@@ -111,9 +122,8 @@ static enum status fill_session(struct sums *sums, struct share *share, struct f
     note_missing(shown);
     if (shown->matrix.notes.failed)
         return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
-    set_ready(sums->session, SESSION_STRUCTURE | SESSION_VALUES |
-                                 (found->connected ? SESSION_COMPONENTS : 0) |
-                                 (pyramid ? SESSION_PYRAMID : 0));
+    set_ready(shown, SESSION_STRUCTURE | SESSION_VALUES | (found->connected ? SESSION_COMPONENTS : 0) |
+                         (pyramid ? SESSION_PYRAMID : 0));
     return STATUS_OK;
 }
 
@@ -204,7 +214,7 @@ enum status sums_prepare(struct sums *sums, const struct report_request *request
         struct whole_node taken;
         sums->threads = threads_count();
         ranks_take_node(sums->ranks, &taken);
-        status = report_prepare(sums->session, request, NULL, error);
+        status = report_prepare_case(sums->session, sums->shown, request, NULL, error);
         ranks_leave_node(&taken);
         blocks_dismiss(sums);
     } else {
@@ -215,8 +225,10 @@ enum status sums_prepare(struct sums *sums, const struct report_request *request
 
 void sums_free(struct sums *sums)
 {
-    if (sums->session) session_free(sums->session);
-    free(sums->session);
+    if (sums->session && !sums->options.session) {
+        session_free(sums->session);
+        free(sums->session);
+    }
     csr_free(&sums->csr);
     skeleton_free(&sums->skeleton);
     blocks_close(sums);

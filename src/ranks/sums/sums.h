@@ -33,6 +33,10 @@ struct sums_options {
     bool spent; /* the values are not needed afterwards: they are freed after their analyses, which frees two
                    thirds of the share */
     size_t limit; /* bytes that rank 0 may hold; 0: the default of memory_check */
+    /* For another order: rank 0's session of the natural order, to which this matrix is added as a case, and
+     * its origin, which becomes the case's. NULL: a new session, in natural order. */
+    struct session *session;
+    struct reordering *reordering;
 };
 
 /* It must not be moved between sums_make and sums_free. */
@@ -44,7 +48,8 @@ struct sums {
     bool whole; /* rank 0 gathers the columns of this matrix (options.whole) */
     bool few;   /* each rank has few distinct values, so that kernels may store them as bytes: rank 0 gathers
                    them with the columns */
-    struct session *session; /* of rank 0; NULL on the others */
+    struct session *session;   /* of rank 0; NULL on the others. sums_free frees a new one */
+    struct matrix_case *shown; /* the matrix's case in it */
     /* Of rank 0. */
     struct csr csr;           /* of the whole matrix, and */
     struct skeleton skeleton; /* its other data; owned until the session takes them */
@@ -64,8 +69,9 @@ struct sums {
 enum status sums_make(const struct ranks *ranks, struct share *share, const struct sums_options *options,
                       struct sums *sums, struct error *error);
 
-/* Prepare rank 0's session for a report (report_prepare); the other ranks count blocks on its request.
- * Collective; fails as report_prepare does, the same on all ranks. */
+/* Prepare the matrix's case of rank 0's session for a report (report_prepare_case); the other ranks count
+ * blocks on its request. Afterwards the session shows the case. Collective; fails as report_prepare does, the
+ * same on all ranks. */
 enum status sums_prepare(struct sums *sums, const struct report_request *request, struct error *error);
 
 /* Takes {0}. */

@@ -43,7 +43,7 @@ enum status part_open(struct part *part, const struct matrix *matrix, bool colum
                       struct progress *progress, struct error *error)
 {
     const struct csr *a = &matrix->csr;
-    enum symmetry symmetry = matrix_symmetry_written(matrix);
+    enum symmetry symmetry = matrix_symmetry_written(matrix, 0);
     enum status status = STATUS_OK;
     *part = (struct part){.a = a, .field = field_of(matrix), .pointers = a->row_ptr};
     if (columns && symmetry == SYMMETRY_GENERAL) {

@@ -30,7 +30,7 @@ unsigned char *put_little(unsigned char *at, uint64_t number, int width)
 
 static enum status write_failed(int code, struct error *error)
 {
-    return error_set(error, STATUS_IO, "the matrix cannot be written: %s", strerror(code ? code : EIO));
+    return rows_file_failed(code, error);
 }
 
 enum status put_bytes(FILE *file, const void *bytes, size_t count, struct error *error)
@@ -98,4 +98,25 @@ enum status put_array(FILE *file, const struct put *array, struct progress *prog
     turns_end(&turns);
     free(buffers);
     return code ? write_failed(code, error) : progress_status(progress, error);
+}
+
+enum status put_array_at(const struct rows_file *file, int64_t offset, const struct put *array,
+                         struct error *error)
+{
+    const size_t wide = number_bytes(array->type), size = BLOCK * wide;
+    const int64_t blocks = array->count / BLOCK + (array->count % BLOCK != 0);
+    _Atomic int code = 0;
+    char *buffers = memory_array((size_t)threads_count(), size, error);
+    if (!buffers) return STATUS_MEMORY;
+    rows_file_claim(file, offset, put_size(array));
+#pragma omp parallel for schedule(dynamic, 1) if (array->count > PARALLEL_MIN)
+    for (int64_t b = 0; b < blocks; b++) {
+        const int64_t from = b * BLOCK, count = min(array->count - from, BLOCK);
+        if (atomic_load(&code)) continue;
+        const void *bytes = bytes_of(array, from, count, buffers + (size_t)omp_get_thread_num() * size);
+        const int failed = rows_file_put(file, offset + from * (int64_t)wide, bytes, (size_t)count * wide);
+        if (failed) atomic_store(&code, failed);
+    }
+    free(buffers);
+    return code ? write_failed(code, error) : STATUS_OK;
 }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "matrix/files/arrays/view.h"
+#include "matrix/files/rows_file.h"
 
 /* An array that is to be written. Its elements are in memory, in this machine's representation of the type,
  * or `fill` makes them. */
@@ -32,6 +33,11 @@ int64_t put_size(const struct put *array);
 /* Write the array. Progress counts bytes. STATUS_IO with the text of errno if not all could be written,
  * STATUS_MEMORY, STATUS_CANCELLED. */
 enum status put_array(FILE *file, const struct put *array, struct progress *progress, struct error *error);
+
+/* Write the array at an offset of a file that several processes write, in any order. STATUS_IO,
+ * STATUS_MEMORY. Not collective. */
+enum status put_array_at(const struct rows_file *file, int64_t offset, const struct put *array,
+                         struct error *error);
 
 /* Write bytes as they are. STATUS_IO. */
 enum status put_bytes(FILE *file, const void *bytes, size_t count, struct error *error);

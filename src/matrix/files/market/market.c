@@ -154,27 +154,41 @@ static enum status look(struct container *container, const struct load_options *
 /* Integers with a smaller magnitude fit into the 64 bits of other programs. */
 #define WHOLE_MAX 0x1p63
 
-/* Return the field for a file with these values: a pattern with summed entries has values, and integers
- * beyond 64 bits are reals. */
-static enum field field_written(const struct matrix *matrix)
+/* Return the number of values that the matrix's field cannot express: those of integers beyond 64 bits, and
+ * of a pattern those that are not 1, if it has summed entries. */
+static int64_t others_than_field(const struct matrix *matrix)
 {
     int64_t others = 0, nnz = csr_nnz(&matrix->csr);
-    if (matrix->field == FIELD_INTEGER) {
+    if (matrix->field == FIELD_INTEGER)
         for (int64_t k = 0; k < nnz; k++)
             others += !(fabs(matrix->csr.val[k]) < WHOLE_MAX);
-        return others ? FIELD_REAL : FIELD_INTEGER;
-    }
-    if (matrix->field != FIELD_PATTERN || matrix->duplicates == 0) return matrix->field;
-    for (int64_t k = 0; k < nnz; k++)
-        others += matrix->csr.val[k] != 1;
-    return others ? FIELD_INTEGER : FIELD_PATTERN;
+    else if (matrix->field == FIELD_PATTERN && matrix->duplicates != 0)
+        for (int64_t k = 0; k < nnz; k++)
+            others += matrix->csr.val[k] != 1;
+    return others;
+}
+
+/* Return the field for a file with this number of such values. */
+static enum field field_written(const struct matrix *matrix, int64_t others)
+{
+    if (others == 0) return matrix->field;
+    return matrix->field == FIELD_INTEGER ? FIELD_REAL : FIELD_INTEGER;
 }
 
 static enum status write_matrix(FILE *file, const struct matrix *matrix, const char *comment,
                                 struct progress *progress, struct error *error)
 {
-    return market_write(file, &matrix->csr, field_written(matrix), matrix_symmetry_written(matrix), comment,
-                        progress, error);
+    return market_write(file, &matrix->csr, field_written(matrix, others_than_field(matrix)),
+                        matrix_symmetry_written(matrix, 0), comment, progress, error);
+}
+
+static enum status write_rows(const struct rows_file *file, struct error *error)
+{
+    const struct matrix *matrix = file->matrix;
+    const int64_t others = file->sum(file->self, others_than_field(matrix));
+    const bool general = matrix_symmetry_written(matrix, file->first_row) == SYMMETRY_GENERAL;
+    return market_write_rows(file, field_written(matrix, others),
+                             file->sum(file->self, general) ? SYMMETRY_GENERAL : matrix->symmetry, error);
 }
 
 const struct reader reader_market = {
@@ -186,4 +200,5 @@ const struct reader reader_market = {
     .read = market_read,
     .look = look,
     .write = write_matrix,
+    .write_rows = write_rows,
 };

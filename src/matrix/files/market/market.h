@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "matrix/files/container.h"
+#include "matrix/files/rows_file.h"
 #include "matrix/matrix.h"
 
 /* Read a matrix from an open container. A plain file is read by position, in parallel and twice, as build.h
@@ -22,5 +23,11 @@ enum status market_read(struct container *container, const struct load_options *
  * STATUS_CANCELLED; the file is then incomplete. */
 enum status market_write(FILE *file, const struct csr *a, enum field field, enum symmetry symmetry,
                          const char *comment, struct progress *progress, struct error *error);
+
+/* Write this process's part of such a file. Entries are formatted twice, once for the sizes of their texts.
+ * Beside the threads' buffers, 8 bytes for 4096 entries. Collective; errors are those of market_write, the
+ * same on all processes. */
+enum status market_write_rows(const struct rows_file *file, enum field field, enum symmetry symmetry,
+                              struct error *error);
 
 #endif

@@ -310,30 +310,76 @@ static enum status look(struct container *container, const struct load_options *
 
 /* --- writing --- */
 
+/* The head of a file, and the arrays of a matrix, or of some of its rows. */
+enum { HEAD, LENGTHS, COLUMNS, VALUES, ARRAYS };
+
+struct contents {
+    int64_t head[4];
+    int32_t short_head[4];
+    struct put arrays[ARRAYS];
+};
+
+/* The sizes are those of the whole matrix. *contents must not be moved afterwards. */
+static void fill_contents(const struct part *part, int64_t rows, int64_t cols, int64_t nnz,
+                          struct contents *contents)
+{
+    /* Indices have 32 bits while they suffice for the number of entries, too. */
+    const enum number index = nnz > INT32_MAX ? NUMBER_I64 : NUMBER_I32;
+    const int64_t head[] = {MATRIX_CLASS, rows, cols, nnz};
+    for (int k = 0; k < 4; k++)
+        contents->short_head[k] = (int32_t)(contents->head[k] = head[k]);
+    contents->arrays[HEAD] =
+        (struct put){.type = index,
+                     .count = 4,
+                     .memory = index == NUMBER_I64 ? (const void *)contents->head : contents->short_head};
+    contents->arrays[LENGTHS] = part_array(part, PART_LENGTHS, index);
+    contents->arrays[COLUMNS] = part_array(part, PART_PLACES, index);
+    contents->arrays[VALUES] =
+        part_array(part, PART_VALUES, part->field == FIELD_COMPLEX ? NUMBER_C128 : NUMBER_F64);
+    for (int k = 0; k < ARRAYS; k++)
+        contents->arrays[k].big = true;
+}
+
 static enum status write_part(FILE *file, const struct part *part, struct progress *progress,
                               struct error *error)
 {
-    /* Indices have 32 bits while they suffice for the number of entries, too. */
-    enum number index = part->count > INT32_MAX ? NUMBER_I64 : NUMBER_I32;
-    const int64_t head[4] = {MATRIX_CLASS, part->lines, part->a->cols, part->count};
-    const int32_t short_head[4] = {MATRIX_CLASS, (int32_t)head[1], (int32_t)head[2], (int32_t)head[3]};
-    struct put arrays[] = {
-        {.type = index, .count = 4, .memory = index == NUMBER_I64 ? (const void *)head : short_head},
-        part_array(part, PART_LENGTHS, index),
-        part_array(part, PART_PLACES, index),
-        part_array(part, PART_VALUES, part->field == FIELD_COMPLEX ? NUMBER_C128 : NUMBER_F64),
-    };
-    const int count = (int)(sizeof arrays / sizeof *arrays);
+    struct contents contents;
     int64_t bytes = 0;
     enum status status = STATUS_OK;
-    for (int k = 0; k < count; k++)
-        bytes += put_size(&arrays[k]);
+    fill_contents(part, part->lines, part->a->cols, part->count, &contents);
+    for (int k = 0; k < ARRAYS; k++)
+        bytes += put_size(&contents.arrays[k]);
     progress_phase(progress, "writing", bytes);
-    for (int k = 0; k < count && status == STATUS_OK; k++) {
-        arrays[k].big = true;
-        status = put_array(file, &arrays[k], progress, error);
+    for (int k = 0; k < ARRAYS && status == STATUS_OK; k++)
+        status = put_array(file, &contents.arrays[k], progress, error);
+    return status;
+}
+
+/* Write the arrays of some rows, each at its offset. */
+static enum status write_arrays(const struct rows_file *file, const struct part *part, struct error *error)
+{
+    const int64_t counts[ARRAYS] = {4, file->rows, file->nnz, file->nnz};
+    const int64_t firsts[ARRAYS] = {0, file->first_row, file->before, file->before};
+    struct contents contents;
+    int64_t offset = 0;
+    enum status status = STATUS_OK;
+    fill_contents(part, file->rows, file->cols, file->nnz, &contents);
+    for (int k = 0; k < ARRAYS && status == STATUS_OK; k++) {
+        const int64_t wide = (int64_t)number_bytes(contents.arrays[k].type);
+        if (k != HEAD || file->part == 0)
+            status = put_array_at(file, offset + firsts[k] * wide, &contents.arrays[k], error);
+        offset += counts[k] * wide;
     }
     return status;
+}
+
+static enum status write_rows(const struct rows_file *file, struct error *error)
+{
+    struct part part;
+    enum status status = part_open(&part, file->matrix, false, false, NULL, error);
+    if (status == STATUS_OK) status = write_arrays(file, &part, error);
+    part_free(&part);
+    return file->agree(file->self, status, error);
 }
 
 static enum status write_petsc(FILE *file, const struct matrix *matrix, const char *comment,
@@ -366,4 +412,5 @@ const struct reader reader_petsc = {
     .read = read_petsc,
     .look = look,
     .write = write_petsc,
+    .write_rows = write_rows,
 };
