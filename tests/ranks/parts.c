@@ -25,6 +25,10 @@ static void same_halo(const struct halo *h, const struct halo *i)
         assert_memory_equal(h->pairs, i->pairs, (size_t)i->messages * sizeof *i->pairs);
     }
     assert_int_equal(h->volume, i->volume);
+    assert_int_equal(h->expand, i->expand);
+    assert_int_equal(h->fold, i->fold);
+    assert_int_equal(h->largest_send, i->largest_send);
+    assert_int_equal(h->most_messages, i->most_messages);
     assert_int_equal(h->cut, i->cut);
     assert_int_equal(h->largest_halo, i->largest_halo);
     assert_int_equal(h->most_neighbours, i->most_neighbours);
@@ -59,8 +63,10 @@ static void check_partition(const struct share *share, const struct csr *whole,
     struct error error = {0};
     struct halo halo, expected;
     struct sketch sketch, drawn;
-    assert_int_equal(ranks_halo(&ranks, share, partition, round, 0, &halo, &error), STATUS_OK);
-    assert_int_equal(ranks_sketch(&ranks, share, partition, &halo, &sketch, &error), STATUS_OK);
+    struct partition own = *partition; /* a rank knows the owners of its own entries only */
+    if (own.entry) own.entry += share->before;
+    assert_int_equal(ranks_halo(&ranks, share, &own, round, 0, &halo, &error), STATUS_OK);
+    assert_int_equal(ranks_sketch(&ranks, share, &own, &halo, &sketch, &error), STATUS_OK);
     if (ranks.rank == 0) {
         assert_int_equal(halo_count(whole, partition, 0, NULL, &expected, &error), STATUS_OK);
         assert_int_equal(
@@ -110,6 +116,39 @@ static void test_scattered(void **state)
                 check_partition(&share, &whole.csr, &partition, run == 7 ? 16 : RANKS_HALO_ROUND);
                 partition_free(&partition);
             }
+        share_free(&share);
+        matrix_free(&whole);
+    }
+}
+
+/* The owners of `count` things, spread over all parts. */
+static int32_t *scatter_list(int64_t count, int64_t parts, uint64_t *seed)
+{
+    int32_t *list = memory_array((size_t)count, sizeof *list, NULL);
+    for (int64_t k = 0; k < count; k++)
+        list[k] = (int32_t)support_random(seed, (uint64_t)parts);
+    return list;
+}
+
+/* The entries are spread over all parts, and so are the elements of x if the matrix is rectangular. */
+static void test_scattered_entries(void **state)
+{
+    static const int64_t shapes[][2] = {{400, 400}, {90, 900}, {900, 90}, {2, 2}, {0, 0}, {5, 0}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        struct matrix whole = {.name = strdup("scattered"), .path = strdup("scattered"), .field = FIELD_REAL};
+        struct error error = {0};
+        struct share share;
+        uint64_t seed = 7 + s;
+        whole.csr = support_matrix(shapes[s][0], shapes[s][1], 0.03, s % 2, false, 5 + s);
+        assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
+        for (size_t c = 0; c < PART_COUNTS; c++) {
+            struct partition partition = scatter(whole.csr.rows, part_counts[c], 3, s + c);
+            partition.entry = scatter_list(csr_nnz(&whole.csr), part_counts[c], &seed);
+            if (shapes[s][0] != shapes[s][1])
+                partition.col_owner = scatter_list(whole.csr.cols, part_counts[c], &seed);
+            check_partition(&share, &whole.csr, &partition, c % 2 ? 16 : RANKS_HALO_ROUND);
+            partition_free(&partition);
+        }
         share_free(&share);
         matrix_free(&whole);
     }
@@ -323,8 +362,8 @@ static void test_failing_allocations(void **state)
     struct share share;
     assert_int_equal(matrix_load("gen:powerlaw,scale=6", &options, NULL, &whole, &error), STATUS_OK);
     assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
-    static const char *const partitions[] = {"natural,entries", "ptscotch"};
-    for (int p = 0; p < 2; p++)
+    static const char *const partitions[] = {"natural,entries", "ptscotch", "blocks"};
+    for (size_t p = 0; p < sizeof partitions / sizeof *partitions; p++)
         for (int victim = 0; victim<ranks.count; victim += ranks.count> 1 ? ranks.count - 1 : 1) {
             int k = 0;
             while (fail_once(&share, partitions[p], victim, k))
@@ -338,9 +377,10 @@ static void test_failing_allocations(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scattered),      cmocka_unit_test(test_distributions),
-        cmocka_unit_test(test_ptscotch),       cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_killed_library), cmocka_unit_test(test_failing_allocations)};
+        cmocka_unit_test(test_scattered),          cmocka_unit_test(test_scattered_entries),
+        cmocka_unit_test(test_distributions),      cmocka_unit_test(test_ptscotch),
+        cmocka_unit_test(test_refusals),           cmocka_unit_test(test_killed_library),
+        cmocka_unit_test(test_failing_allocations)};
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
     threads_set(1); /* the ranks share the processors */

@@ -23,7 +23,8 @@ struct pattern {
     bool own_offsets, own_columns; /* these are freed by pattern_free */
 };
 
-/* Compute the partition on rank 0, or for PT-Scotch on all ranks, and send it to all ranks. Rank 0 gathers
+/* Compute the partition on rank 0, or for blocks and PT-Scotch on all ranks, and send it to all ranks; owners
+ * of entries are those of the rank's own. Rank 0 gathers
  * the input of its partitioner unless *pattern has it: the offsets of rows, and for METIS and Scotch the
  * columns of all entries, if both fit in memory; they are kept for the next partition. All ranks hold 4 bytes
  * a row. Fails as partition_find does, the same on all ranks, and *partition is {0} then. Collective. */
@@ -34,16 +35,29 @@ enum status ranks_partition(const struct ranks *ranks, const struct share *share
 /* Takes {0}. */
 void pattern_free(struct pattern *pattern);
 
-/* Partitions that PT-Scotch finds over the ranks. */
+/* Partitions that the ranks find together. */
 
-/* Find the owners of this rank's rows, owner[0 .. own.rows-1], in a partition of the graph of A + A^T into
- * this number of parts. The result depends on the number of ranks only. A rank needs some 12 bytes per entry
- * of its own, twice that unless the pattern is symmetric, and the memory of PT-Scotch. Collective;
- * STATUS_UNAVAILABLE if this build lacks PT-Scotch or the matrix is not square, STATUS_LIMIT if the graph is
- * too large for its integers, STATUS_MEMORY, on all ranks. */
+/* Find the blocks of a grid (analysis/parts/grid.h): the owners of this rank's rows, owner[0 .. own.rows-1],
+ * and of its entries, and in rectangular matrices those of all elements of x. 16 bytes a column. Collective;
+ * STATUS_UNAVAILABLE, STATUS_MEMORY, on all ranks. */
+enum status blocks_owners(const struct ranks *ranks, const struct share *share,
+                          const struct partition_choice *choice, struct partition *partition, int32_t *owner,
+                          struct error *error);
+
+/* Find the owners of the elements of x, partition->col_owner, by the rule of analysis/parts/holders.h, and if
+ * the entries are partitioned those of this rank's elements of y, owner[0 .. own.rows-1]; in 1D these are
+ * given. 8 bytes a row and 8 a column. Collective; STATUS_MEMORY on all ranks. */
+enum status ranks_holders(const struct ranks *ranks, const struct share *share, struct partition *partition,
+                          int32_t *owner, struct error *error);
+
+/* Find the owners of this rank's rows, owner[0 .. own.rows-1], by PT-Scotch in a partition of the graph of
+ * A + A^T into partition->parts parts. The result depends on the number of ranks only. A rank needs some 12
+ * bytes per entry of its own, twice that unless the pattern is symmetric, and the memory of PT-Scotch.
+ * Collective; STATUS_UNAVAILABLE if this build lacks PT-Scotch or the matrix is not square, STATUS_LIMIT if
+ * the graph is too large for its integers, STATUS_MEMORY, on all ranks. */
 enum status ptscotch_owners(const struct ranks *ranks, const struct share *share,
-                            const struct partition_choice *choice, int64_t parts, int32_t *owner,
-                            struct error *error);
+                            const struct partition_choice *choice, struct partition *partition,
+                            int32_t *owner, struct error *error);
 
 /* The exchange of a distributed product (src/analysis/parts/halo.h), counted by the ranks of a distributed
  * matrix, for any number of parts. */
