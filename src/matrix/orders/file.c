@@ -194,6 +194,7 @@ const struct order order_file = {
     .lines = LINES_ANY,
     .usual = APPLY_SYMMETRIC,
     .parameters = parameters,
+    .wants = "a file",
     .bytes = bytes_file,
     .compute = compute_file,
     .compute_each = compute_file_each,
