@@ -111,6 +111,8 @@ static const struct {
 } together[] = {
     {"blocks", blocks_owners},
     {"ptscotch", ptscotch_owners},
+    {"hypergraph", zoltan_owners},
+    {"finegrain", zoltan_owners},
 };
 
 /* NULL: rank 0 finds it. */

@@ -59,6 +59,21 @@ enum status ptscotch_owners(const struct ranks *ranks, const struct share *share
                             const struct partition_choice *choice, struct partition *partition,
                             int32_t *owner, struct error *error);
 
+/* Find the owners of this rank's rows, owner[0 .. own.rows-1], and the other lists of the partition, by
+ * Zoltan: of the partition `hypergraph` or `finegrain`. The result depends on the number of ranks only. A
+ * rank takes some 8 bytes an entry of its own, or 50 of `finegrain`, and the memory of Zoltan. Collective;
+ * STATUS_UNAVAILABLE if this build lacks Zoltan, STATUS_LIMIT if the hypergraph is too large, STATUS_MEMORY,
+ * on all ranks. */
+enum status zoltan_owners(const struct ranks *ranks, const struct share *share,
+                          const struct partition_choice *choice, struct partition *partition, int32_t *owner,
+                          struct error *error);
+
+/* The same, and unless `cut` is NULL, *cut becomes the sum of connectivity - 1 over the nets, in the numbers
+ * that Zoltan reports in single precision. */
+enum status zoltan_owners_cut(const struct ranks *ranks, const struct share *share,
+                              const struct partition_choice *choice, struct partition *partition,
+                              int32_t *owner, double *cut, struct error *error);
+
 /* The exchange of a distributed product (src/analysis/parts/halo.h), counted by the ranks of a distributed
  * matrix, for any number of parts. */
 
