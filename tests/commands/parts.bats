@@ -37,6 +37,11 @@ numbers() { # of each partition
     "$SPARSIGHT" report --parts=4 --partition=blocks gen:laplace2d,n=12 >out
     grep -qE '^Parts +volume +fold +halo +send +messages' out
     grep -qE '^ *blocks, 4 +48 +24 +12 +12 +4 ' out
+    # A saved report has the same numbers and name, with any number of parts.
+    "$SPARSIGHT" report --format=json --parts=4,8 --partition=blocks gen:laplace2d,n=12 -o saved.json
+    "$SPARSIGHT" report --results=saved.json >out
+    grep -qE '^ *blocks, 4 +48 +24 +12 +12 +4 ' out
+    grep -qE '^ *blocks, 8 ' out
     "$SPARSIGHT" report --format=json --parts=8 --partition=blocks:rows=3 gen:laplace2d,n=12 >out
     [ "$(jq -r '.matrices[0].distribution.partitions[0].refused' out)" = '8 parts are no grid of 3 rows of processes' ]
 }
@@ -173,6 +178,22 @@ END
     "$SPARSIGHT" report --format=json --parts=2 --partition=metis gen:random,m=30,n=40,mean=3 >out
     jq -e '.matrices[0].distribution.partitions[0] | .volume == null and (.refused | length > 5)' out
     jq -e '.matrices[0].distribution == null' <("$SPARSIGHT" report --format=json three.mtx)
+}
+
+# In the order of a partition, runs of rows with the sizes of its parts have its communication.
+@test "the order of a partition makes its parts contiguous" {
+    "$SPARSIGHT" gen gen:laplace2d,n=12 -o grid.mtx
+    for k in $(seq 0 143); do echo $((k * k % 7)); done >seven.part
+    sort -n seven.part >sorted.part
+    "$SPARSIGHT" report --format=json --parts=2 --partition=file:path=seven.part grid.mtx | numbers >expected
+    "$SPARSIGHT" convert --reorder=parts:partition=file:path=seven.part grid.mtx ordered.mtx
+    "$SPARSIGHT" report --format=json --parts=2 --partition=file:path=sorted.part ordered.mtx | numbers >out
+    diff expected out
+    "$SPARSIGHT" report --format=json --parts=2 --partition=file:path=sorted.part grid.mtx | numbers >out
+    ! cmp -s expected out || false
+    "$SPARSIGHT" report --format=json --reorder=parts:partition=entries,parts=4 grid.mtx >out
+    jq -e '.matrices | map(.order | select(.name == "parts")) | .[0] | .params.parts == 4 and .partition == "entries"
+        and .file == null and .apply == "symmetric"' out
 }
 
 @test "wrong options of parts are refused" {
