@@ -433,8 +433,9 @@ static void test_failing_allocations(void **state)
     struct share share;
     assert_int_equal(matrix_load("gen:powerlaw,scale=6", &options, NULL, &whole, &error), STATUS_OK);
     assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
-    static const char *const partitions[] = {"natural,entries", "ptscotch", "blocks"};
-    for (size_t p = 0; p < sizeof partitions / sizeof *partitions; p++)
+    static const char *const partitions[] = {"natural,entries", "ptscotch", "blocks", "hypergraph,finegrain"};
+    const size_t kinds = ranks.count == 1 ? 4 : 3; /* Zoltan takes its time with more ranks than processors */
+    for (size_t p = 0; p < kinds; p++)
         for (int victim = 0; victim<ranks.count; victim += ranks.count> 1 ? ranks.count - 1 : 1) {
             int k = 0;
             while (fail_once(&share, partitions[p], victim, k))
