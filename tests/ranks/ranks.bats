@@ -221,6 +221,8 @@ without() {
         jq -e '.matrices[0].distribution.partitions | length == 2 and all(.[]; (.refused // "" | test("install")) or
             (.volume > 0 and .volume < 300 and .volume == .expand + .fold and .imbalance < 1.1))' out
     done
+    sparsight_mpi 1 report --format=json --kernels=none --parts=2 --partition=finegrain gen:dense,m=2049
+    jq -e '.matrices[0].distribution.partitions[0].refused | test("at most 4194304|install")' out
     sparsight_mpi 2 report --format=json --kernels=cpu/csr-omp --partition=blocks symmetric.mtx
     grep -q 'products over ranks divide rows' out
     sparsight report --format=json --parts=2 --partition=hypergraph symmetric.mtx

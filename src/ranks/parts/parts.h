@@ -23,11 +23,11 @@ struct pattern {
     bool own_offsets, own_columns; /* these are freed by pattern_free */
 };
 
-/* Compute the partition on rank 0, or for blocks and PT-Scotch on all ranks, and send it to all ranks; owners
- * of entries are those of the rank's own. Rank 0 gathers
- * the input of its partitioner unless *pattern has it: the offsets of rows, and for METIS and Scotch the
- * columns of all entries, if both fit in memory; they are kept for the next partition. All ranks hold 4 bytes
- * a row. Fails as partition_find does, the same on all ranks, and *partition is {0} then. Collective. */
+/* Compute the partition on rank 0, or for blocks, PT-Scotch and Zoltan on all ranks, and send it to all
+ * ranks; owners of entries are those of the rank's own. Rank 0 gathers the input of its partitioner unless
+ * *pattern has it: the offsets of rows, and for METIS and Scotch the columns of all entries, if both fit in
+ * memory; they are kept for the next partition. All ranks hold 4 bytes a row. Fails as partition_find does,
+ * the same on all ranks, and *partition is {0} then. Collective. */
 enum status ranks_partition(const struct ranks *ranks, const struct share *share,
                             const struct partition_choice *choice, int64_t parts, size_t limit,
                             struct pattern *pattern, struct partition *partition, struct error *error);
