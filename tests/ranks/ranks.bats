@@ -225,6 +225,9 @@ without() {
     jq -e '.matrices[0].distribution.partitions[0].refused | test("at most 4194304|install")' out
     sparsight_mpi 2 report --format=json --kernels=cpu/csr-omp --partition=blocks symmetric.mtx
     grep -q 'products over ranks divide rows' out
+    sparsight_mpi 2 report --format=json --kernels=cpu/csr-omp --partition=hypergraph gen:laplace2d,n=12
+    jq -e '.matrices[0].kernels[0] | (.unavailable // "" | test("install")) or
+        (.ranks.partition == "hypergraph" and .max_error < 1e-14)' out
     sparsight report --format=json --parts=2 --partition=hypergraph symmetric.mtx
     jq -e '.matrices[0].distribution.partitions[0].refused | test("needs ranks|install")' out
     sparsight report --format=json --parts=2 --partition=file:path=parts.txt,base=1 symmetric.mtx
