@@ -25,6 +25,7 @@ class Sparsight(AutotoolsPackage, CudaPackage):
     variant("suitesparse", default=True, description="The orders amd and colamd")
     variant("metis", default=True, description="The orders nd and kway")
     variant("scotch", default=False, description="The partitions scotch, and with mpi ptscotch")
+    variant("zoltan", default=False, description="With mpi, the partitions hypergraph and finegrain")
     variant("mpi", default=False, description="sparsight-mpi: reports on matrices that many processes hold together")
     variant("cairo", default=True, description="Pictures as PNG and PDF")
     variant("hwloc", default=True, description="The cores and caches of the machine, and pinned threads")
@@ -44,6 +45,7 @@ class Sparsight(AutotoolsPackage, CudaPackage):
     # PT-Scotch is of use with the MPI of sparsight-mpi alone.
     depends_on("scotch@7: ~mpi", when="+scotch ~mpi")
     depends_on("scotch@7: +mpi", when="+scotch +mpi")
+    depends_on("zoltan +mpi", when="+zoltan +mpi")
     depends_on("mpi", when="+mpi")
     # Files are read by one process: an HDF5 with MPI is taken only where there is an MPI anyway.
     depends_on("hdf5 ~mpi", when="+hdf5 ~mpi")
@@ -56,6 +58,7 @@ class Sparsight(AutotoolsPackage, CudaPackage):
         args = []
         for name in ("curses", "suitesparse", "metis", "scotch", "hdf5", "cairo", "hwloc", "isal"):
             args += self.with_or_without(name)
+        args += self.with_or_without("zoltan") if "+mpi" in self.spec else ["--without-zoltan"]
         if "+suitesparse" in self.spec:
             # Newer ones have their headers in a folder.
             args.append("CPPFLAGS=-I" + join_path(self.spec["suite-sparse"].prefix, "include", "suitesparse"))

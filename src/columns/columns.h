@@ -70,7 +70,7 @@ bool part_applies(const struct column_part *part, const struct subject *subject)
 column_owner owner_matrix, owner_case, owner_values, owner_row_lengths, owner_col_lengths, owner_own_fill,
     owner_amd_fill, owner_lower, owner_upper;
 /* struct format_size and criteria of a conversion, struct halo and scaling of a division, */
-column_owner owner_size, owner_criteria, owner_halo, owner_scaling;
+column_owner owner_size, owner_criteria, owner_halo, owner_sent, owner_scaling;
 /* struct result, format_size, energy, prediction, estimate, memory_traffic, tuned and ranked of a result. */
 column_owner owner_result, owner_result_size, owner_energy, owner_prediction, owner_estimate, owner_memory,
     owner_tuned, owner_ranked;

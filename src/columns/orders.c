@@ -33,9 +33,12 @@ static struct value get_apply(const struct column *column, const struct subject 
     return text_value(order_apply_words[reordering_of(subject)->permutation.apply]);
 }
 
-static struct value get_file(const struct column *column, const struct subject *subject)
+/* The text of the order: the file that it was read from, or the partition that it follows. */
+static struct value get_text(const struct column *column, const struct subject *subject)
 {
-    return text_value(reordering_of(subject)->choice.values.text);
+    const struct order_choice *choice = &reordering_of(subject)->choice;
+    const bool is_partition = choice->order && choice->order->check;
+    return is_partition == (column->index != 0) ? text_value(choice->values.text) : null_value();
 }
 
 static const void *owner_reordering(const struct subject *subject)
@@ -77,8 +80,14 @@ static const struct column definitions[] = {
     {.key = "file",
      .title = "File",
      .type = VALUE_TEXT,
-     .get = get_file,
+     .get = get_text,
      .help = "the file that the permutation was read from"},
+    {.key = "partition",
+     .title = "Partition",
+     .type = VALUE_TEXT,
+     .get = get_text,
+     .index = 1,
+     .help = "the partition whose parts are contiguous"},
     {.key = "order_us",
      .title = "Time to find the order",
      .heading = "finding",

@@ -37,6 +37,19 @@ const void *owner_halo(const struct subject *subject)
     return is_found(subject) ? &subject->division->halo : NULL;
 }
 
+static struct value get_expand(const struct column *column, const struct subject *subject)
+{
+    const struct halo *halo = owner_halo(subject);
+    return halo ? integer_value(halo->volume - halo->fold) : null_value();
+}
+
+/* The sent elements and messages are unknown in reports of versions that did not write them. */
+const void *owner_sent(const struct subject *subject)
+{
+    const struct halo *halo = owner_halo(subject);
+    return halo && (halo->most_messages > 0 || halo->messages == 0) ? halo : NULL;
+}
+
 /* The model has numbers if the time of one process is known. */
 const void *owner_scaling(const struct subject *subject)
 {
@@ -67,6 +80,7 @@ static struct value get_exchange_share(const struct column *column, const struct
 
 #define OF_DIVISION(member) COLUMN_STORED(owner_division, struct distributed, member)
 #define OF_HALO(member) COLUMN_STORED(owner_halo, struct halo, member)
+#define OF_SENT(member) COLUMN_STORED(owner_sent, struct halo, member)
 #define OF_MEASURED(member) COLUMN_STORED(owner_measured, struct distributed, member)
 #define OF_SCALING(member) COLUMN_STORED(owner_scaling, struct scaling, member)
 
@@ -75,7 +89,7 @@ static const struct column definitions[] = {
      .title = "Partition",
      .type = VALUE_TEXT,
      .get = get_name,
-     .help = "the partition of the rows among processes"},
+     .help = "the partition of the rows, or of the entries (2D), among processes"},
     {.key = "params",
      .title = "Parameters",
      .type = VALUE_PARAMETERS,
@@ -97,24 +111,47 @@ static const struct column definitions[] = {
      .unit = "elements",
      .heading = "volume",
      OF_HALO(volume),
+     .help = "elements that all parts receive for a product: expand + fold"},
+    {.key = "expand",
+     .title = "Expand",
+     .unit = "elements",
+     .type = VALUE_INTEGER,
+     .get = get_expand,
      .help = "elements of x that all parts receive for a product: the sum of their halos"},
+    {.key = "fold",
+     .title = "Fold",
+     .unit = "elements",
+     .heading = "fold",
+     OF_HALO(fold),
+     .help = "partial sums of elements of y that all parts receive; 0 if each row has one owner"},
     {.key = "largest_halo",
      .title = "Largest halo",
      .unit = "elements",
      .heading = "halo",
      OF_HALO(largest_halo),
-     .help = "largest number of elements of x that a part receives for a product"},
+     .help = "largest number of elements that a part receives for a product"},
+    {.key = "largest_send",
+     .title = "Largest send",
+     .unit = "elements",
+     .heading = "send",
+     OF_SENT(largest_send),
+     .help = "largest number of elements that a part sends for a product, counted once for each receiver"},
     {.key = "messages",
      .title = "Messages",
      .heading = "messages",
      OF_HALO(messages),
-     .help = "ordered pairs of parts of which one sends elements of x to the other for a product"},
+     .help = "ordered pairs of parts of which one sends elements of x to the other for a product, and "
+             "those of which one sends partial sums of y"},
+    {.key = "most_messages",
+     .title = "Most messages",
+     OF_SENT(most_messages),
+     .help = "largest number of messages that a part sends for a product"},
     {.key = "most_neighbours",
      .title = "Most neighbours",
      .unit = "parts",
      .heading = "nbrs",
      OF_HALO(most_neighbours),
-     .help = "largest number of parts with which a part exchanges elements of x"},
+     .help = "largest number of parts with which a part exchanges elements"},
     {.key = "cut",
      .title = "Cut",
      .unit = "entries",
@@ -125,7 +162,7 @@ static const struct column definitions[] = {
      .title = "Most rows",
      .unit = "rows",
      OF_HALO(most_rows),
-     .help = "largest number of rows of a part"},
+     .help = "largest number of rows whose element of y one part owns"},
     {.key = "most_entries",
      .title = "Most entries",
      .unit = "entries",
@@ -161,14 +198,14 @@ static const struct column scaling_columns[] = {
      .unit = "us",
      .heading = "product",
      OF_SCALING(total_us),
-     .help = "for the slowest part, in f64: it exchanges first, then computes"},
+     .help = "for the slowest part, in f64: exchange + compute"},
     {.key = "overlap_us",
      .role = COLUMN_TIME,
      .title = "Predicted time with overlap",
      .unit = "us",
      .heading = "overlap",
      OF_SCALING(overlap_us),
-     .help = "the same if entries that need no halo are multiplied during the exchange"},
+     .help = "the same if entries that need no halo are multiplied during the exchange; null if y is folded"},
     {.key = "speedup",
      .title = "Predicted speed-up",
      .unit = "T of one / T",

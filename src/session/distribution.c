@@ -61,7 +61,9 @@ void distribution_name(const struct partition_choice *choice, int64_t parts, str
 {
     *division = (struct distributed){.partitioner = choice->partitioner, .parts = parts};
     snprintf(division->file, sizeof division->file, "%s", choice->values.text ? choice->values.text : "");
-    memcpy(division->numbers, choice->values.number, sizeof division->numbers);
+    struct parameter_values values = choice->values; /* the text stays the choice's */
+    if (choice->partitioner->resolve) choice->partitioner->resolve(&values, parts);
+    memcpy(division->numbers, values.number, sizeof division->numbers);
     partition_choice_name(choice, division->name, sizeof division->name);
 }
 
@@ -110,9 +112,10 @@ enum status distribution_usual(struct partition_list *list, struct error *error)
 }
 
 /* Keep the owners that were just found if memory suffices. Otherwise the caller frees them. */
-static void keep_owners(struct divided *divided, size_t limit, struct distributed *division)
+static void keep_owners(const struct matrix *matrix, struct divided *divided, size_t limit,
+                        struct distributed *division)
 {
-    size_t bytes = (size_t)divided->partition.rows * sizeof *divided->partition.owner;
+    const size_t bytes = partition_bytes(&divided->partition, matrix->csr.cols, csr_nnz(&matrix->csr));
     if (memory_check(bytes, limit, "the owners of rows", NULL) != STATUS_OK) return;
     division->partition = divided->partition;
     divided->partition = (struct partition){0};
@@ -133,7 +136,7 @@ static enum status divide_one(const struct matrix *matrix, const struct partitio
     if (status == STATUS_OK && request->sketched)
         status = sketch_make(&matrix->csr, &divided.partition, divided.pairs, division->halo.messages,
                              progress, &division->sketch, &division->refusal);
-    if (status == STATUS_OK && keep) keep_owners(&divided, limit, division);
+    if (status == STATUS_OK && keep) keep_owners(matrix, &divided, limit, division);
     divided_free(&divided);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "session/case.h"
 
 struct owners *owners_make(const struct matrix_case *of, const char *name, int64_t messages,
                            struct divided *divided)
@@ -34,6 +35,7 @@ void owners_release(struct owners *owners)
 
 size_t owners_bytes(const struct owners *owners)
 {
-    return (size_t)owners->divided.partition.rows * sizeof(int32_t) +
+    const struct csr *a = &owners->of->matrix.csr;
+    return partition_bytes(&owners->divided.partition, a->cols, csr_nnz(a)) +
            (size_t)owners->messages * sizeof(struct halo_pair);
 }

@@ -159,7 +159,7 @@ scotch_brings_mpi() {
     bootstrap check
     [ "$status" -eq 0 ]
     local package
-    for package in $light libopenmpi-dev openmpi-bin libptscotch-dev libcmocka-dev bats tmux; do
+    for package in $light libopenmpi-dev openmpi-bin libptscotch-dev libtrilinos-zoltan-dev libcmocka-dev bats tmux; do
         installs | grep -x "$package"
     done
     grep -x 'make .* check' log

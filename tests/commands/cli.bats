@@ -173,6 +173,9 @@ gen --reorder=rmc arrow|no order is called 'rmc'; did you mean rcm?
 gen --reorder=rcm --reorder=length arrow|--reorder is given twice
 report --reorder= x.mtx|--reorder= names no order
 report --reorder=file x.mtx|file needs a file: file:path=FILE
+report --reorder=parts x.mtx|parts needs a partition: parts:partition=NAME
+report --reorder=parts:partition=metid x.mtx|no partition is called 'metid'
+report --reorder=parts:partition=blocks,parts=4 x.mtx|blocks divides entries, and orders no rows
 gen arrow banded|needs one specification
 --nonsense|unknown option '--nonsense'
 report --kernles=all x.mtx|unknown option '--kernles=all'; did you mean --kernels?

@@ -120,6 +120,7 @@ END
     done
     # Fedora's package has no sparsight-mpi.
     grep -qx ' libptscotch-dev,' "$SRCDIR/packaging/debian/control"
+    grep -qx ' libtrilinos-zoltan-dev,' "$SRCDIR/packaging/debian/control"
 }
 
 # The libraries of this build, one of a toolkit, and an unknown one.

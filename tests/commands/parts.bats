@@ -23,6 +23,81 @@ numbers() { # of each partition
     [ "$(sed -n 2p out)" = '["natural",4,72,24,6,2,72,174]' ]
 }
 
+# The lines 6 and 7 of the same grid are the only ones with entries in blocks beside the diagonal: in (0, 1), process 2
+# needs 12 elements of x, whose owner is process 4, and sends 12 sums to process 1; in (1, 0) likewise.
+@test "blocks of a grid exchange x and sums of y" {
+    "$SPARSIGHT" report --format=json --parts=4 --partition=blocks,blocks:rows=4,entries gen:laplace2d,n=12 >out
+    [ "$(numbers out | head -n 1)" = '["blocks",4,48,12,4,2,24,324]' ]
+    jq -e '.matrices[0].distribution.partitions | map(del(.partition, .params)) | .[1] == .[2]
+        and (.[0] | .overlap_us == null) and .[1].overlap_us > 0' out
+    [ "$(jq -c '.matrices[0].distribution.partitions[] | [.params.rows, .expand, .fold, .largest_send, .most_messages]' out)" = \
+        '[2,24,24,12,1]
+[4,72,0,24,2]
+[null,72,0,24,2]' ]
+    "$SPARSIGHT" report --parts=4 --partition=blocks gen:laplace2d,n=12 >out
+    grep -qE '^Parts +volume +fold +halo +send +messages' out
+    grep -qE '^ *blocks, 4 +48 +24 +12 +12 +4 ' out
+    # A saved report has the same numbers and name, with any number of parts.
+    "$SPARSIGHT" report --format=json --parts=4,8 --partition=blocks gen:laplace2d,n=12 -o saved.json
+    "$SPARSIGHT" report --results=saved.json >out
+    grep -qE '^ *blocks, 4 +48 +24 +12 +12 +4 ' out
+    grep -qE '^ *blocks, 8 ' out
+    "$SPARSIGHT" report --format=json --parts=8 --partition=blocks:rows=3 gen:laplace2d,n=12 >out
+    [ "$(jq -r '.matrices[0].distribution.partitions[0].refused' out)" = '8 parts are no grid of 3 rows of processes' ]
+}
+
+# Expand and fold of blocks by a loop over sets; the owners of x and y follow the rule of sparsight(1). The cuts are
+# those of `entries`: line i belongs to the run that gets the middle of its entries.
+@test "blocks are those of a loop" {
+    "$SPARSIGHT" gen gen:powerlaw,scale=9 -o square.mtx
+    "$SPARSIGHT" gen gen:random,m=300,n=500,mean=4 -o wide.mtx
+    cat >loop.py <<'END'
+import sys
+rows = [line.split() for line in open(sys.argv[1]) if not line.startswith('%')]
+m, n = int(rows[0][0]), int(rows[0][1])
+entries = sorted((int(r[0]) - 1, int(r[1]) - 1) for r in rows[1:])
+def runs(lines, k, parts):
+    count = [0] * lines
+    for e in entries:
+        count[e[k]] += 1
+    part, before = [], 0
+    for c in count:
+        part.append(min(parts - 1, int((before + before + c) / 2 / (len(entries) / parts))))
+        before += c
+    return part
+for parts, p in ((2, 2), (6, 3), (16, 4), (60, 10)):
+    q = parts // p
+    row, col = runs(m, 0, p), runs(n, 1, q)
+    x, y = [set() for _ in range(n)], [set() for _ in range(m)]
+    for i, j in entries:
+        part = row[i] * q + col[j]
+        x[j].add(part)
+        y[i].add(part)
+    def owner(holders, line, lines):
+        if m == n:
+            return row[line] * q + col[line]
+        if not holders:
+            return line * parts // lines
+        return min(holders, key=lambda part: (part - line) % parts)
+    sends = {}
+    expand = fold = 0
+    for j in range(n):
+        for to in x[j] - {owner(x[j], j, n)}:
+            expand += 1
+            sends[owner(x[j], j, n)] = sends.get(owner(x[j], j, n), 0) + 1
+    for i in range(m):
+        for source in y[i] - {owner(y[i], i, m)}:
+            fold += 1
+            sends[source] = sends.get(source, 0) + 1
+    print([parts, expand + fold, expand, fold, max(sends.values())])
+END
+    for name in square wide; do
+        "$SPARSIGHT" report --format=json --parts=2,6,16,60 --partition=blocks $name.mtx |
+            jq -c '.matrices[0].distribution.partitions[] | [.parts, .volume, .expand, .fold, .largest_send]' >out
+        "${PYTHON:-python3}" loop.py $name.mtx | tr -d ' ' | diff - out
+    done
+}
+
 # By numpy and scipy.io.mmread: owner = arange(m) * P // m, or the part of the middle of a row's entries; pairs = set of
 # (owner of row, column) whose column has another owner. DFL001 is not square: x is divided into equal runs.
 @test "numbers of real matrices are those of scipy" {
@@ -103,6 +178,22 @@ END
     "$SPARSIGHT" report --format=json --parts=2 --partition=metis gen:random,m=30,n=40,mean=3 >out
     jq -e '.matrices[0].distribution.partitions[0] | .volume == null and (.refused | length > 5)' out
     jq -e '.matrices[0].distribution == null' <("$SPARSIGHT" report --format=json three.mtx)
+}
+
+# In the order of a partition, runs of rows with the sizes of its parts have its communication.
+@test "the order of a partition makes its parts contiguous" {
+    "$SPARSIGHT" gen gen:laplace2d,n=12 -o grid.mtx
+    for k in $(seq 0 143); do echo $((k * k % 7)); done >seven.part
+    sort -n seven.part >sorted.part
+    "$SPARSIGHT" report --format=json --parts=2 --partition=file:path=seven.part grid.mtx | numbers >expected
+    "$SPARSIGHT" convert --reorder=parts:partition=file:path=seven.part grid.mtx ordered.mtx
+    "$SPARSIGHT" report --format=json --parts=2 --partition=file:path=sorted.part ordered.mtx | numbers >out
+    diff expected out
+    "$SPARSIGHT" report --format=json --parts=2 --partition=file:path=sorted.part grid.mtx | numbers >out
+    ! cmp -s expected out || false
+    "$SPARSIGHT" report --format=json --reorder=parts:partition=entries,parts=4 grid.mtx >out
+    jq -e '.matrices | map(.order | select(.name == "parts")) | .[0] | .params.parts == 4 and .partition == "entries"
+        and .file == null and .apply == "symmetric"' out
 }
 
 @test "wrong options of parts are refused" {

@@ -25,6 +25,10 @@ static void same_halo(const struct halo *h, const struct halo *i)
         assert_memory_equal(h->pairs, i->pairs, (size_t)i->messages * sizeof *i->pairs);
     }
     assert_int_equal(h->volume, i->volume);
+    assert_int_equal(h->expand, i->expand);
+    assert_int_equal(h->fold, i->fold);
+    assert_int_equal(h->largest_send, i->largest_send);
+    assert_int_equal(h->most_messages, i->most_messages);
     assert_int_equal(h->cut, i->cut);
     assert_int_equal(h->largest_halo, i->largest_halo);
     assert_int_equal(h->most_neighbours, i->most_neighbours);
@@ -59,8 +63,10 @@ static void check_partition(const struct share *share, const struct csr *whole,
     struct error error = {0};
     struct halo halo, expected;
     struct sketch sketch, drawn;
-    assert_int_equal(ranks_halo(&ranks, share, partition, round, 0, &halo, &error), STATUS_OK);
-    assert_int_equal(ranks_sketch(&ranks, share, partition, &halo, &sketch, &error), STATUS_OK);
+    struct partition own = *partition; /* a rank knows the owners of its own entries only */
+    if (own.entry) own.entry += share->before;
+    assert_int_equal(ranks_halo(&ranks, share, &own, round, 0, &halo, &error), STATUS_OK);
+    assert_int_equal(ranks_sketch(&ranks, share, &own, &halo, &sketch, &error), STATUS_OK);
     if (ranks.rank == 0) {
         assert_int_equal(halo_count(whole, partition, 0, NULL, &expected, &error), STATUS_OK);
         assert_int_equal(
@@ -110,6 +116,39 @@ static void test_scattered(void **state)
                 check_partition(&share, &whole.csr, &partition, run == 7 ? 16 : RANKS_HALO_ROUND);
                 partition_free(&partition);
             }
+        share_free(&share);
+        matrix_free(&whole);
+    }
+}
+
+/* The owners of `count` things, spread over all parts. */
+static int32_t *scatter_list(int64_t count, int64_t parts, uint64_t *seed)
+{
+    int32_t *list = memory_array((size_t)count, sizeof *list, NULL);
+    for (int64_t k = 0; k < count; k++)
+        list[k] = (int32_t)support_random(seed, (uint64_t)parts);
+    return list;
+}
+
+/* The entries are spread over all parts, and so are the elements of x if the matrix is rectangular. */
+static void test_scattered_entries(void **state)
+{
+    static const int64_t shapes[][2] = {{400, 400}, {90, 900}, {900, 90}, {2, 2}, {0, 0}, {5, 0}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        struct matrix whole = {.name = strdup("scattered"), .path = strdup("scattered"), .field = FIELD_REAL};
+        struct error error = {0};
+        struct share share;
+        uint64_t seed = 7 + s;
+        whole.csr = support_matrix(shapes[s][0], shapes[s][1], 0.03, s % 2, false, 5 + s);
+        assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
+        for (size_t c = 0; c < PART_COUNTS; c++) {
+            struct partition partition = scatter(whole.csr.rows, part_counts[c], 3, s + c);
+            partition.entry = scatter_list(csr_nnz(&whole.csr), part_counts[c], &seed);
+            if (shapes[s][0] != shapes[s][1])
+                partition.col_owner = scatter_list(whole.csr.cols, part_counts[c], &seed);
+            check_partition(&share, &whole.csr, &partition, c % 2 ? 16 : RANKS_HALO_ROUND);
+            partition_free(&partition);
+        }
         share_free(&share);
         matrix_free(&whole);
     }
@@ -216,6 +255,77 @@ static void test_ptscotch(void **state)
 }
 
 /* All ranks report a missing file, and lack of memory, alike. */
+/* Find a partition of Zoltan's. The volume that is counted for its owners is the cut that Zoltan evaluates
+ * itself. Its communication is also counted in the whole matrix, for which all ranks learn the owners of all
+ * entries. */
+static void check_zoltan(const struct share *share, const struct csr *whole, const char *text, int64_t parts)
+{
+    struct partition_choice choice;
+    struct partition partition = {.parts = parts, .rows = share->rows};
+    struct halo halo;
+    struct error error = {0};
+    double cut = -1;
+    int32_t *mine = memory_array((size_t)share->own.rows, sizeof *mine, NULL);
+    size_t *sizes = memory_array((size_t)ranks.count, sizeof *sizes, NULL);
+    assert_int_equal(partition_choice_read(text, &choice, &error), STATUS_OK);
+    partition.owner = memory_array((size_t)share->rows, sizeof *partition.owner, NULL);
+    enum status status = zoltan_owners_cut(&ranks, share, &choice, &partition, mine, &cut, &error);
+    if (status != STATUS_OK)
+        fail_msg("%s, %d rows, %d parts: %s", text, (int)share->rows, (int)parts, error.message);
+    for (int r = 0; r < ranks.count; r++)
+        sizes[r] = (size_t)(share->cuts[r + 1] - share->cuts[r]) * sizeof *mine;
+    ranks_join(&ranks, 0, mine, sizes, partition.owner);
+    ranks_broadcast(&ranks, 0, partition.owner, (size_t)share->rows * sizeof *mine);
+    for (int64_t i = 0; i < share->rows; i++)
+        assert_in_range(partition.owner[i], 0, parts - 1);
+    for (int64_t k = 0; partition.entry && k < csr_nnz(&share->own); k++)
+        assert_in_range(partition.entry[k], 0, parts - 1);
+    assert_int_equal(ranks_halo(&ranks, share, &partition, RANKS_HALO_ROUND, 0, &halo, &error), STATUS_OK);
+    if (ranks.rank == 0) {
+        assert_int_equal(halo.volume, (int64_t)cut);
+        if (share->rows > 100) {
+            assert_true(parts == 1 || halo.volume > 0);
+            assert_true(strstr(text, "weights") || halo.imbalance < 1.15);
+        }
+        if (!partition.entry) assert_int_equal(halo.fold, 0);
+    }
+    halo_free(&halo);
+    if (!partition.entry) check_partition(share, whole, &partition, RANKS_HALO_ROUND);
+    partition_free(&partition);
+    partition_choice_free(&choice);
+    free(sizes);
+    free(mine);
+}
+
+static void test_zoltan(void **state)
+{
+    static const char *const names[] = {"gen:laplace2d,n=20",
+                                        "gen:powerlaw,scale=8",
+                                        "gen:random,m=200,n=300,mean=4",
+                                        "gen:random,m=300,n=300,mean=3",
+                                        "gen:arrow,n=60,width=1",
+                                        "gen:permutation,n=31",
+                                        "gen:random,m=3,n=3,mean=1",
+                                        "gen:dense,m=9,n=1"};
+    static const char *const texts[] = {"hypergraph", "hypergraph:weights=rows,imbalance=0.1,seed=7",
+                                        "finegrain"};
+    struct partition_choice choice;
+    assert_int_equal(partition_choice_read("hypergraph", &choice, NULL), STATUS_OK);
+    if (choice.partitioner->absent) skip();
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        struct matrix whole;
+        struct share share;
+        struct error error = {0};
+        assert_int_equal(matrix_load(names[n], &(struct load_options){0}, NULL, &whole, &error), STATUS_OK);
+        assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+            for (int64_t parts = 1; parts <= 16; parts *= 4)
+                check_zoltan(&share, &whole.csr, texts[t], parts);
+        share_free(&share);
+        matrix_free(&whole);
+    }
+}
+
 static void test_refusals(void **state)
 {
     struct matrix whole;
@@ -323,8 +433,9 @@ static void test_failing_allocations(void **state)
     struct share share;
     assert_int_equal(matrix_load("gen:powerlaw,scale=6", &options, NULL, &whole, &error), STATUS_OK);
     assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
-    static const char *const partitions[] = {"natural,entries", "ptscotch"};
-    for (int p = 0; p < 2; p++)
+    static const char *const partitions[] = {"natural,entries", "ptscotch", "blocks", "hypergraph,finegrain"};
+    const size_t kinds = ranks.count == 1 ? 4 : 3; /* Zoltan takes its time with more ranks than processors */
+    for (size_t p = 0; p < kinds; p++)
         for (int victim = 0; victim<ranks.count; victim += ranks.count> 1 ? ranks.count - 1 : 1) {
             int k = 0;
             while (fail_once(&share, partitions[p], victim, k))
@@ -338,8 +449,9 @@ static void test_failing_allocations(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scattered),      cmocka_unit_test(test_distributions),
-        cmocka_unit_test(test_ptscotch),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_scattered),      cmocka_unit_test(test_scattered_entries),
+        cmocka_unit_test(test_distributions),  cmocka_unit_test(test_ptscotch),
+        cmocka_unit_test(test_zoltan),         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_killed_library), cmocka_unit_test(test_failing_allocations)};
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;

@@ -335,7 +335,7 @@ static void test_ptscotch(void **state)
         size_t *sizes = malloc((size_t)ranks.count * sizeof *sizes);
         struct partition partition = {.parts = ranks.count, .rows = whole.csr.rows};
         partition.owner = malloc((size_t)whole.csr.rows * sizeof *partition.owner + 1);
-        enum status status = ptscotch_owners(&ranks, &share, &choice, ranks.count, mine, &error);
+        enum status status = ptscotch_owners(&ranks, &share, &choice, &partition, mine, &error);
         if (status == STATUS_UNAVAILABLE) { /* this build lacks it, or the matrix is not square */
             assert_true(choice.partitioner->absent || whole.csr.rows != whole.csr.cols);
             assert_int_equal(share_by_partition(&ranks, &share, &choice, 0, &divided, &error),

@@ -261,6 +261,21 @@ without() {
     sparsight_mpi 3 report --format=json --parts=2 --partition=file:path=parts.txt,base=1,ptscotch symmetric.mtx
     jq -e '.matrices[0].distribution.partitions | length == 2 and .[0].volume == 2 and .[0].file == "parts.txt"
         and (.[1] | .volume >= 0 or (.refused | test("install")))' out
+    # Zoltan's volumes are those of the report; kernels do not run in 2D.
+    for count in 1 3; do
+        sparsight_mpi "$count" report --format=json --parts=4 --partition=hypergraph,finegrain gen:random,m=300,n=200,mean=3
+        jq -e '.matrices[0].distribution.partitions | length == 2 and all(.[]; (.refused // "" | test("install")) or
+            (.volume > 0 and .volume < 300 and .volume == .expand + .fold and .imbalance < 1.1))' out
+    done
+    sparsight_mpi 1 report --format=json --kernels=none --parts=2 --partition=finegrain gen:dense,m=2049
+    jq -e '.matrices[0].distribution.partitions[0].refused | test("at most 4194304|install")' out
+    sparsight_mpi 2 report --format=json --kernels=cpu/csr-omp --partition=blocks symmetric.mtx
+    grep -q 'products over ranks divide rows' out
+    sparsight_mpi 2 report --format=json --kernels=cpu/csr-omp --partition=hypergraph gen:laplace2d,n=12
+    jq -e '.matrices[0].kernels[0] | (.unavailable // "" | test("install")) or
+        (.ranks.partition == "hypergraph" and .max_error < 1e-14)' out
+    sparsight report --format=json --parts=2 --partition=hypergraph symmetric.mtx
+    jq -e '.matrices[0].distribution.partitions[0].refused | test("needs ranks|install")' out
     sparsight report --format=json --parts=2 --partition=file:path=parts.txt,base=1 symmetric.mtx
     jq -e '.matrices[0].distribution.partitions[0].volume == 2' out
     sparsight_mpi 3 report --parts=2 --partition=file:path=absent.txt symmetric.mtx

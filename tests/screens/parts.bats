@@ -63,6 +63,21 @@ parts_screen() {
     ended_with 0
 }
 
+@test "entries have owners of their own in blocks" {
+    screen 100x30 --parts=4 --partition=blocks gen:laplace2d,n=12
+    wait_for 'relative to CSR'
+    keys 8
+    wait_for 'blocks, 4 parts  volume 48 elements  4 messages'
+    wait_for '^[ >]*blocks +4 .* 48 '
+    keys o
+    wait_for 'entry: part 1  y\(1\): part 1  x\(1\): part 1  a local entry'
+    keys v
+    wait_for 'part 1 owns 72 elements of y, and 324 entries'
+    wait_for 'receives 12 elements in 1 message, sends 12 in 1'
+    keys q
+    ended_with 0
+}
+
 @test "the requested numbers of parts and partitions are shown" {
     screen 100x30 --parts=3,12 '--partition=natural entries' gen:laplace2d,n=40
     wait_for 'relative to CSR'

@@ -85,8 +85,7 @@ TEST(a_library_that_is_killed_costs_its_partition)
 TEST(usual_partitions_need_nothing)
 {
     const char *expected[] = {
-        "natural",
-        "entries",
+        "natural", "entries", "blocks",
 #ifdef HAVE_METIS
         "metis",
 #endif

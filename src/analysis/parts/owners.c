@@ -10,7 +10,7 @@
 /* Number of rows between two checks of the progress. */
 #define STEP 256
 
-/* Count the entries of a row in one dot. The row belongs to this part. */
+/* Count entries of a row in one dot. They belong to this part. */
 static void cast(struct owner_vote *vote, int32_t part, int64_t entries, int64_t remote)
 {
     vote->all += entries;
@@ -26,23 +26,48 @@ static void cast(struct owner_vote *vote, int32_t part, int64_t entries, int64_t
     }
 }
 
+/* Return the end of the entries k .. end - 1 of a row that have the same owner as entry k. */
+static int64_t run_end(const struct partition *partition, int64_t k, int64_t end)
+{
+    if (!partition->entry) return end;
+    int64_t next = k + 1;
+    while (next < end && partition->entry[next] == partition->entry[k])
+        next++;
+    return next;
+}
+
+/* Count the entries k .. end - 1 of a row, which have one owner, in a dot, in the first or the second
+ * pass. */
+static void count_run(const struct slab *slab, const struct partition *partition, int64_t k, int64_t end,
+                      int32_t part, bool again, struct owner_vote *vote)
+{
+    int64_t remote = 0;
+    if (again) {
+        if (vote->part == part) vote->own += end - k;
+        return;
+    }
+    for (int64_t e = k; e < end; e++)
+        remote += partition_column_owner(partition, slab->cols, slab->a->col[e]) != part;
+    cast(vote, part, end - k, remote);
+}
+
 /* Count row i of the slab in the votes of a row of dots, in the first or the second pass. */
 static void count_row(const struct slab *slab, const struct partition *partition,
                       const struct size_dots *dots, int64_t i, int64_t right, bool again,
                       struct owner_vote *votes)
 {
     const struct csr *a = slab->a;
-    const int32_t part = partition->owner[slab->first + i];
     int64_t k = dots->col0 > 0 ? csr_lower_bound(a, i, dots->col0) : a->row_ptr[i], end = a->row_ptr[i + 1];
     while (k < end && a->col[k] < right) {
-        int64_t x = (a->col[k] - dots->col0) / dots->dot_cols, first = k, remote = 0;
+        int64_t x = (a->col[k] - dots->col0) / dots->dot_cols, first = k;
         int64_t next = min(right, size_dots_border(dots->col0, dots->dot_cols, x + 1, slab->cols));
-        for (; k < end && a->col[k] < next; k++)
-            remote += !again && partition_column_owner(partition, slab->cols, a->col[k]) != part;
-        if (!again)
-            cast(&votes[x], part, k - first, remote);
-        else if (votes[x].part == part)
-            votes[x].own += k - first;
+        while (k < end && a->col[k] < next)
+            k++;
+        for (int64_t run; first < k; first = run) {
+            run = run_end(partition, first, k);
+            count_run(slab, partition, first, run, partition_entry_owner(partition, slab->first + i, first),
+                      again, &votes[x]);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-/* The owners of a picture's dots: the part that owns the rows of their entries, and whether these entries
- * need elements of x that other parts own. */
+/* The owners of a picture's dots: the part that owns their entries, and whether these entries need elements
+ * of x that other parts own. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_OWNERS_H
 #define SPARSIGHT_ANALYSIS_PARTS_OWNERS_H
 
@@ -13,12 +13,12 @@
 #include "matrix/csr.h"
 #include "matrix/slab.h"
 
-/* The owner of a dot: OWNER_NONE if it has no entry, OWNER_SEVERAL if no part owns the rows of more than half
+/* The owner of a dot: OWNER_NONE if it has no entry, OWNER_SEVERAL if no part owns more than half
  * of its entries, and else owner_mark of that part. */
 enum { OWNER_NONE = -1, OWNER_SEVERAL = -2 };
 
 /* `remote`: at least half of the entries of the dot multiply an element of x that belongs to another part
- * than their row. */
+ * than they. */
 static inline int32_t owner_mark(int32_t part, bool remote)
 {
     return 2 * part + remote;

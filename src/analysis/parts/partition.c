@@ -160,16 +160,41 @@ enum status partition_find(const struct partition_choice *choice, const struct c
     enum status status = check(partitioner, &partitioning, limit, error);
     if (status == STATUS_OK) {
         partition->owner = memory_array((size_t)a->rows, sizeof *partition->owner, error);
-        status = partition->owner
-                     ? partitioner->compute(&partitioning, partition->owner, &partition->parts, error)
-                     : STATUS_MEMORY;
+        if (!partition->owner)
+            status = STATUS_MEMORY;
+        else if (partitioner->divide)
+            status = partitioner->divide(&partitioning, partition, error);
+        else
+            status = partitioner->compute(&partitioning, partition->owner, &partition->parts, error);
     }
     if (status != STATUS_OK) partition_free(partition);
+    return status;
+}
+
+/* Copy a list of owners, if there is one. */
+static enum status copy_list(const int32_t *list, int64_t count, int32_t **copy, struct error *error)
+{
+    if (!list) return STATUS_OK;
+    *copy = memory_array((size_t)count, sizeof **copy, error);
+    if (!*copy) return STATUS_MEMORY;
+    if (count) memcpy(*copy, list, (size_t)count * sizeof **copy);
+    return STATUS_OK;
+}
+
+enum status partition_copy(const struct partition *partition, int64_t cols, int64_t entries,
+                           struct partition *copy, struct error *error)
+{
+    *copy = (struct partition){.parts = partition->parts, .rows = partition->rows};
+    enum status status = copy_list(partition->owner, partition->rows, &copy->owner, error);
+    if (status == STATUS_OK) status = copy_list(partition->col_owner, cols, &copy->col_owner, error);
+    if (status == STATUS_OK) status = copy_list(partition->entry, entries, &copy->entry, error);
     return status;
 }
 
 void partition_free(struct partition *partition)
 {
     free(partition->owner);
+    free(partition->col_owner);
+    free(partition->entry);
     *partition = (struct partition){0};
 }

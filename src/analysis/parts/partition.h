@@ -1,5 +1,5 @@
-/* Partitions: the owner, one of several processes, of each row of a matrix. The table has methods. Each is a
- * function from the matrix and the number of parts to the owners. */
+/* Partitions: the owner, one of several processes, of each row of a matrix, or of each entry (2D). The table
+ * has methods. Each is a function from the matrix and the number of parts to the owners. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_PARTITION_H
 #define SPARSIGHT_ANALYSIS_PARTS_PARTITION_H
 
@@ -24,6 +24,8 @@ struct partitioning {
     struct progress *progress;
 };
 
+struct partition;
+
 struct partitioner {
     const char *name;
     const char *summary;
@@ -34,14 +36,21 @@ struct partitioner {
     bool by_rows;        /* it uses the row offsets only, and no entry */
     bool ranked;         /* it is computed over ranks only (src/ranks), and has no `compute` */
     bool fixed;          /* it determines the number of parts itself and ignores the requested number */
+    bool entrywise;      /* 2D: it divides the entries rather than the rows, and has `divide` */
     const struct parameter *parameters; /* ends with a NULL name */
 
+    /* Choose the parameters that are NaN, for this number of parts; NULL if there are none. */
+    void (*resolve)(struct parameter_values *values, int64_t parts);
     /* Return the bytes that `compute` takes at its peak beside the owners. NULL: negligible. */
     size_t (*bytes)(const struct partitioning *partitioning);
     /* Fill in owner[0..rows-1] with parts, and *parts with their number. It must not depend on the number of
      * threads. NULL if it is absent. */
     enum status (*compute)(const struct partitioning *partitioning, int32_t *owner, int64_t *parts,
                            struct error *error);
+    /* The same for a partition with more owners than those of the rows: it allocates the other lists of
+     * *partition, whose `owner` has room already. */
+    enum status (*divide)(const struct partitioning *partitioning, struct partition *partition,
+                          struct error *error);
 };
 
 /* The table of partitioners, which NULL ends. */
@@ -74,10 +83,12 @@ struct partition_list {
 enum status partition_list_add(struct partition_list *list, const char *text, struct error *error);
 void partition_list_free(struct partition_list *list);
 
-/* The owners of the rows. Owned; free with partition_free, which takes {0}. */
+/* The owners. Owned; free with partition_free, which takes {0}. */
 struct partition {
     int64_t parts, rows;
-    int32_t *owner; /* the owner of each row, from 0 */
+    int32_t *owner;     /* the owner of each row and of its element of y, from 0 */
+    int32_t *col_owner; /* the owner of each element of x; NULL: partition_column_owner has the rule */
+    int32_t *entry; /* 2D: the owner of each entry, of a slab those of its own; NULL: the owner of its row */
 };
 
 /* Find a partition. STATUS_UNAVAILABLE if this build does not have the partitioner or it does not take this
@@ -89,10 +100,30 @@ enum status partition_find(const struct partition_choice *choice, const struct c
                            struct partition *partition, struct error *error);
 void partition_free(struct partition *partition);
 
-/* Return the owner of element j of `cols` of x: for a square matrix that of row j, so that x and y are
- * distributed alike; for others the columns are cut into equal runs. */
+/* Copy a partition of a matrix with this number of columns and entries. STATUS_MEMORY; partition_free accepts
+ * the copy then, too. */
+enum status partition_copy(const struct partition *partition, int64_t cols, int64_t entries,
+                           struct partition *copy, struct error *error);
+
+/* Return the bytes of a partition. */
+static inline size_t partition_bytes(const struct partition *partition, int64_t cols, int64_t entries)
+{
+    const int64_t lines =
+        partition->rows + (partition->col_owner ? cols : 0) + (partition->entry ? entries : 0);
+    return (size_t)lines * sizeof(int32_t);
+}
+
+/* Return the owner of entry k, which is in this row. */
+static inline int32_t partition_entry_owner(const struct partition *partition, int64_t row, int64_t k)
+{
+    return partition->entry ? partition->entry[k] : partition->owner[row];
+}
+
+/* Return the owner of element j of `cols` of x. Unless the partition lists them, it is for a square matrix
+ * that of row j, so that x and y are distributed alike; for others the columns are cut into equal runs. */
 static inline int32_t partition_column_owner(const struct partition *partition, int64_t cols, int64_t j)
 {
+    if (partition->col_owner) return partition->col_owner[j];
     return partition->rows == cols ? partition->owner[j] : (int32_t)(j * partition->parts / cols);
 }
 

@@ -142,6 +142,7 @@ void scaling_predict(const struct halo *halo, const struct network *network, dou
         scaling->total_us = fmax(scaling->total_us, pack + exchange + local + remote);
         scaling->overlap_us = fmax(scaling->overlap_us, pack + fmax(exchange, local) + remote);
     }
+    if (halo->fold > 0) scaling->overlap_us = NAN; /* sums follow the computation */
     scaling->speedup = scaling->total_us > 0 ? single_us / scaling->total_us : 1;
     scaling->efficiency = scaling->speedup / (double)halo->parts;
 }

@@ -36,10 +36,11 @@ enum status order_choice_read(const char *text, struct order_choice *choice, str
     int file = text_parameter(choice->order);
     if (status != STATUS_OK) return status;
     if (file >= 0 && !choice->values.text)
-        return error_set(error, STATUS_USAGE, "%s needs a file: %s:%s=FILE", choice->order->name,
-                         choice->order->name, choice->order->parameters[file].name);
+        return error_set(error, STATUS_USAGE, "%s needs %s: %s:%s=%s", choice->order->name,
+                         choice->order->wants, choice->order->name, choice->order->parameters[file].name,
+                         choice->order->check ? "NAME" : "FILE");
     if (file >= 0) choice->values.number[file] = NAN;
-    return STATUS_OK;
+    return choice->order->check ? choice->order->check(&choice->values, error) : STATUS_OK;
 }
 
 void order_choice_free(struct order_choice *choice)

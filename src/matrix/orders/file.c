@@ -195,6 +195,7 @@ const struct order order_file = {
     .usual = APPLY_SYMMETRIC,
     .lengths = true,
     .parameters = parameters,
+    .wants = "a file",
     .bytes = bytes_file,
     .compute = compute_file,
     .compute_each = compute_file_each,

@@ -58,6 +58,10 @@ struct order {
     enum order_apply usual;             /* its application by default, if the shape of the matrix allows it */
     bool lengths;                       /* it reads the lengths of the rows at most, and no columns */
     const struct parameter *parameters; /* the first is ORDER_APPLY; the last one has a NULL name */
+    const char *wants;                  /* what its text parameter names, "a file"; NULL: it has none */
+
+    /* Check the text that was given. STATUS_USAGE. NULL: any text is good. */
+    enum status (*check)(const struct parameter_values *values, struct error *error);
 
     /* Choose the parameters that are NaN, by the numbers of rows and columns. NULL if there are none. */
     void (*resolve)(struct parameter_values *values, const struct csr *a);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/parts/fragments.h"
 #include "analysis/parts/tally.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -13,7 +14,7 @@
 #define PAIRS_MIN 1024
 
 /* The sums over the ranks for each part. */
-enum { ROWS, ENTRIES, REMOTE, BOUNDARY, RECEIVES, SUMS };
+enum { ROWS, ENTRIES, REMOTE, BOUNDARY, RECEIVES, FOLDS, SUMS };
 
 struct pair_list {
     struct halo_pair *pairs;
@@ -25,6 +26,8 @@ struct count {
     const struct ranks *ranks;
     const struct share *share;
     const struct partition *partition;
+    struct fragments fragments; /* in 2D: the pieces of this rank's rows, */
+    struct partition flat;      /* and their owners; then `partition` */
     struct slab slab;
     int64_t round; /* minimum number of elements in a round */
     struct groups groups;
@@ -44,6 +47,7 @@ static void count_free(struct count *count)
     for (int64_t p = 0; count->own && p < count->partition->parts; p++)
         free(count->own[p].pairs);
     groups_free(&count->groups);
+    fragments_free(&count->fragments);
     free(count->sums);
     free(count->split);
     free(count->found);
@@ -69,6 +73,9 @@ static enum status count_open(struct count *count, size_t limit, struct error *e
     const size_t thread = cols * sizeof(int32_t) + parts * (sizeof(int64_t) + sizeof(int32_t));
     size_t bytes = parts * part + thread * (size_t)omp_get_max_threads();
     size_add(bytes, ((size_t)share->own.rows + (size_t)columns_here(count)) * sizeof(int32_t), &bytes);
+    /* In 2D: the sorted columns and owners, and at most a fragment an entry. */
+    if (count->partition->entry)
+        size_add(bytes, (size_t)csr_nnz(&share->own) * (3 * sizeof(int32_t) + sizeof(int64_t)), &bytes);
     enum status status = memory_check(bytes, limit, "counting halos", error);
     if (status != STATUS_OK) return status;
     count->sums = memory_zeroed(parts * SUMS, sizeof *count->sums, error);
@@ -80,6 +87,13 @@ static enum status count_open(struct count *count, size_t limit, struct error *e
     if (!count->sums || !count->split || !count->found || !count->needed || !count->own || !count->seen)
         return STATUS_MEMORY;
     memset(count->seen, -1, (size_t)columns_here(count) * sizeof *count->seen);
+    if (count->partition->entry) {
+        const struct slab slab = count->slab;
+        status = fragments_make(&slab, count->partition, &count->fragments, error);
+        if (status != STATUS_OK) return status;
+        count->slab = fragments_slab(&count->fragments, &slab, count->partition, &count->flat);
+        count->partition = &count->flat;
+    }
     return groups_make(&count->slab, count->partition, &count->groups, error);
 }
 
@@ -320,6 +334,33 @@ static int64_t merge(struct halo_pair *pairs, int64_t count)
     return left;
 }
 
+/* In 2D, count the sums that this rank's rows need. Each fragment is on one rank, so they are added. Their
+ * senders are told from those of elements of x by the number of parts, which is added until `complete`. */
+static enum status fold_all(struct count *count, struct error *error)
+{
+    const int64_t parts = count->partition->parts;
+    struct tally tally = {0};
+    if (count->partition != &count->flat) return STATUS_OK;
+    enum status status = tally_start(&tally, 0, parts, error);
+    for (int64_t p = 0; p < parts && status == STATUS_OK; p++) {
+        int64_t *sums = &count->sums[p * SUMS];
+        struct halo_part part = {0};
+        fragments_fold(&count->fragments, p, &tally, &part);
+        sums[ROWS] = part.rows;
+        sums[FOLDS] = part.folds;
+        const int64_t messages = tally.count;
+        status = reserve(&count->pairs, messages, error);
+        if (status != STATUS_OK || messages == 0) continue;
+        struct halo_pair *place = count->pairs.pairs + count->pairs.count;
+        tally_empty(&tally, p, place);
+        for (int64_t k = 0; k < messages; k++)
+            place[k].from += (int32_t)parts;
+        count->pairs.count += messages;
+    }
+    tally_free(&tally);
+    return status;
+}
+
 /* Append the messages to the parts that are on this rank only, and merge all messages that this rank knows
  * of. */
 static enum status take_own(struct count *count, struct error *error)
@@ -404,10 +445,14 @@ static enum status complete(const struct count *count, struct pair_list *all, st
                                    .entries = sums[ENTRIES],
                                    .remote = sums[REMOTE],
                                    .boundary = sums[BOUNDARY],
-                                   .receives = sums[RECEIVES],
+                                   .receives = sums[RECEIVES] + sums[FOLDS],
+                                   .folds = sums[FOLDS],
                                    .first = k};
-        while (k < halo->messages && halo->pairs[k].to == p)
+        while (k < halo->messages && halo->pairs[k].to == p && halo->pairs[k].from < halo->parts)
             k++;
+        part->middle = k;
+        for (; k < halo->messages && halo->pairs[k].to == p; k++)
+            halo->pairs[k].from -= (int32_t)halo->parts;
         part->last = k;
         part->from = (int32_t)(k - part->first);
     }
@@ -452,6 +497,7 @@ enum status ranks_halo(const struct ranks *ranks, const struct share *share,
             ranks, tally_all(&count.slab, count.partition->parts, count_part, &count, NULL, error), error);
     }
     if (status == STATUS_OK) status = meet_all(&count, error);
+    if (status == STATUS_OK) status = ranks_agree(ranks, fold_all(&count, error), error);
     if (status == STATUS_OK) status = finish(&count, limit, halo, error);
     count_free(&count);
     if (status != STATUS_OK) halo_free(halo);

@@ -1,6 +1,7 @@
 #include "ranks/parts/parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "ranks/pattern.h"
@@ -36,6 +37,30 @@ static enum status find_alone(const struct ranks *ranks, const struct share *sha
     return ranks_agree(ranks, partition->owner ? STATUS_OK : STATUS_MEMORY, error);
 }
 
+/* Partitions that the ranks find together. A function finds the owners of this rank's rows, and the other
+ * lists of the partition, whose number of parts is given. Collective. */
+typedef enum status find_function(const struct ranks *ranks, const struct share *share,
+                                  const struct partition_choice *choice, struct partition *partition,
+                                  int32_t *owner, struct error *error);
+
+static const struct {
+    const char *name;
+    find_function *find;
+} together[] = {
+    {"blocks", blocks_owners},
+    {"ptscotch", ptscotch_owners},
+    {"hypergraph", zoltan_owners},
+    {"finegrain", zoltan_owners},
+};
+
+/* NULL: rank 0 finds it. */
+static find_function *find_of(const struct partition_choice *choice)
+{
+    for (size_t k = 0; k < sizeof together / sizeof *together; k++)
+        if (strcmp(together[k].name, choice->partitioner->name) == 0) return together[k].find;
+    return NULL;
+}
+
 /* Find a partition over the ranks, and join the owners of their rows on rank 0. */
 static enum status find_ranked(const struct ranks *ranks, const struct share *share,
                                const struct partition_choice *choice, struct partition *partition,
@@ -46,7 +71,7 @@ static enum status find_ranked(const struct ranks *ranks, const struct share *sh
     partition->owner = memory_array((size_t)share->rows, sizeof *partition->owner, error);
     enum status status =
         ranks_agree(ranks, sizes && mine && partition->owner ? STATUS_OK : STATUS_MEMORY, error);
-    if (status == STATUS_OK) status = ptscotch_owners(ranks, share, choice, partition->parts, mine, error);
+    if (status == STATUS_OK) status = find_of(choice)(ranks, share, choice, partition, mine, error);
     if (status == STATUS_OK) {
         for (int r = 0; r < ranks->count; r++)
             sizes[r] = (size_t)(share->cuts[r + 1] - share->cuts[r]) * sizeof *mine;
@@ -66,9 +91,8 @@ enum status ranks_partition(const struct ranks *ranks, const struct share *share
     enum status status = ranks_agree(
         ranks, memory_check(bytes, limit, "the owners of all rows, which each rank has,", error), error);
     if (status == STATUS_OK)
-        status = choice->partitioner->ranked
-                     ? find_ranked(ranks, share, choice, partition, error)
-                     : find_alone(ranks, share, choice, limit, pattern, partition, error);
+        status = find_of(choice) ? find_ranked(ranks, share, choice, partition, error)
+                                 : find_alone(ranks, share, choice, limit, pattern, partition, error);
     if (status == STATUS_OK)
         ranks_broadcast(ranks, 0, partition->owner, bytes);
     else

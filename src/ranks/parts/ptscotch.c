@@ -193,9 +193,10 @@ static enum status find(const struct ranks *ranks, const struct share *share, co
 }
 
 enum status ptscotch_owners(const struct ranks *ranks, const struct share *share,
-                            const struct partition_choice *choice, int64_t parts, int32_t *owner,
-                            struct error *error)
+                            const struct partition_choice *choice, struct partition *partition,
+                            int32_t *owner, struct error *error)
 {
+    const int64_t parts = partition->parts;
     struct local local = {0};
     struct edge *edges = NULL;
     int64_t count = 0;
@@ -223,8 +224,8 @@ enum status ptscotch_owners(const struct ranks *ranks, const struct share *share
 #else
 
 enum status ptscotch_owners(const struct ranks *ranks, const struct share *share,
-                            const struct partition_choice *choice, int64_t parts, int32_t *owner,
-                            struct error *error)
+                            const struct partition_choice *choice, struct partition *partition,
+                            int32_t *owner, struct error *error)
 {
     return error_set(error, STATUS_UNAVAILABLE, "this build lacks it; install %s and build again",
                      choice->partitioner->package);

@@ -54,6 +54,14 @@ static enum status find_owners(struct deal *deal, const struct partition_choice 
         partition_free(&partition);
         return status;
     }
+    if (partition.entry || partition.col_owner) {
+        const char *reason = partition.entry ? "products over ranks divide rows; of a 2D partition only the "
+                                               "communication is counted"
+                                             : "products over ranks own x of rectangular matrices in equal "
+                                               "runs; of this partition only the communication is counted";
+        partition_free(&partition);
+        return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
+    }
     deal->owner = partition.owner;
     deal->place = memory_array((size_t)share->rows, sizeof *deal->place, error);
     return ranks_agree(ranks, deal->place ? STATUS_OK : STATUS_MEMORY, error);

@@ -158,7 +158,7 @@ static enum status take_parts(const int64_t *told, struct halo *halo, struct err
                                            .from = (int32_t)of[SENDERS],
                                            .first = halo->messages};
         halo->messages += of[SENDERS];
-        halo->part[p].last = halo->messages;
+        halo->part[p].last = halo->part[p].middle = halo->messages;
     }
     halo->pairs = memory_zeroed((size_t)halo->messages, sizeof *halo->pairs, error);
     return halo->pairs ? STATUS_OK : STATUS_MEMORY;

@@ -67,7 +67,7 @@ enum status html_owners(const struct session *session, const struct matrix_case 
                                                .partition_name = division->name,
                                                .row = -1,
                                                .col = -1};
-        text_append(&words, "owners of the entries' rows: %s, %lld part%s", division->name,
+        text_append(&words, "owners of the entries: %s, %lld part%s", division->name,
                     (long long)division->parts, division->parts == 1 ? "" : "s");
         status = words.failed ? STATUS_MEMORY
                               : append_figure(figure, &subject, OWNERS_WIDE, OWNERS_HIGH, words.data, text);

@@ -94,6 +94,20 @@ static const struct partitioner *partitioner_of(const char *name)
     return NULL;
 }
 
+/* Parameters that the partitioner would choose itself are not in a division's name. */
+static void forget_chosen(struct reading *row, const struct partitioner *partitioner,
+                          struct parameter_values *values)
+{
+    struct parameter_values own = *values;
+    if (!partitioner->resolve) return;
+    for (int k = 0; partitioner->parameters[k].name; k++)
+        if (partitioner->parameters[k].automatic) own.number[k] = NAN;
+    partitioner->resolve(&own, reading_integer(row, "parts", 1, PARTS_MAX, 1));
+    for (int k = 0; partitioner->parameters[k].name; k++)
+        if (partitioner->parameters[k].automatic && own.number[k] == values->number[k])
+            values->number[k] = NAN;
+}
+
 /* A partition of unknown kind is left out. */
 static void set_division(struct reading *row, struct matrix_case *of)
 {
@@ -111,12 +125,14 @@ static void set_division(struct reading *row, struct matrix_case *of)
     for (int k = 0; parameters[k].name; k++)
         if (parameters[k].type != PARAMETER_TEXT && values.number[k] == parameters[k].standard)
             values.given[k] = false;
+    forget_chosen(row, division->partitioner, &values);
     if (division->file[0]) values.text = division->file; /* the division owns it */
     const struct partition_choice choice = {.partitioner = division->partitioner, .values = values};
     partition_choice_name(&choice, division->name, sizeof division->name);
     division->parts = division->halo.parts = reading_integer(row, "parts", 1, PARTS_MAX, 1);
     division->status = reading_reason(row, "refused", STATUS_UNAVAILABLE, &division->refusal);
     reading_columns(row, part_columns, owner_halo, &division->halo, INT64_MAX / 8);
+    reading_columns(row, part_columns, owner_sent, &division->halo, INT64_MAX / 8);
     reading_columns(row, part_columns, owner_scaling, &division->scaling, 0);
     division->measured_us = reading_amount(row, "measured_us");
     if (!(division->measured_us > 0)) division->measured_us = 0;

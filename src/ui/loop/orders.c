@@ -167,7 +167,16 @@ void ui_cancel_orders(struct ui *ui)
     reorder_free(&arranging->reorder);
 }
 
-/* Ask for the parameters of the order in this row; the order `file` needs a name. */
+/* Return the name of the order's text parameter, which it has. */
+static const char *text_name(const struct order *order)
+{
+    const struct parameter *p = order->parameters;
+    while (p->type != PARAMETER_TEXT)
+        p++;
+    return p->name;
+}
+
+/* Ask for the parameters of the order in this row; some orders need the name of something. */
 static void edit(struct ui *ui, int row)
 {
     const struct matrix_case *held = orders_case(&ui->session, row);
@@ -181,8 +190,8 @@ static void edit(struct ui *ui, int row)
         snprintf(text, sizeof text, "%s", held->order);
     else
         orders_text(&ui->orders, &ui->session, row, text, sizeof text);
-    if (order && strcmp(order->name, "file") == 0 && !strchr(text, ':'))
-        snprintf(text, sizeof text, "file:path=");
+    if (order && order->wants && !strchr(text, ':'))
+        snprintf(text, sizeof text, "%s:%s=", order->name, text_name(order));
     ui_propose(ui, PROMPT_ORDER, "Order", text);
 }
 
@@ -236,7 +245,7 @@ void ui_serve_orders(struct ui *ui)
     ui->orders.wish = ORDER_NOTHING;
     if (wish == ORDER_SHOW && held) {
         ui_show_case(ui, held);
-    } else if (wish == ORDER_SHOW && order && strcmp(order->name, "file") != 0) {
+    } else if (wish == ORDER_SHOW && order && !order->wants) {
         ui_start_order(ui, orders_text(&ui->orders, &ui->session, row, text, sizeof text));
     } else if (wish == ORDER_SHOW || wish == ORDER_EDIT) {
         edit(ui, row);

@@ -125,11 +125,9 @@ static enum status copy_owners(struct picturing *picturing, struct error *error)
 {
     const struct partition *theirs = picturing->subject.partition;
     if (!theirs) return STATUS_OK;
-    size_t rows = (size_t)theirs->rows;
-    picturing->partition = (struct partition){.parts = theirs->parts, .rows = theirs->rows};
-    picturing->partition.owner = memory_array(rows, sizeof *theirs->owner, error);
-    if (!picturing->partition.owner) return STATUS_MEMORY;
-    if (rows) memcpy(picturing->partition.owner, theirs->owner, rows * sizeof *theirs->owner);
+    const struct csr *a = &picturing->subject.of->matrix.csr;
+    enum status status = partition_copy(theirs, a->cols, csr_nnz(a), &picturing->partition, error);
+    if (status != STATUS_OK) return status;
     snprintf(picturing->partition_name, sizeof picturing->partition_name, "%s",
              picturing->subject.partition_name);
     picturing->subject.partition = &picturing->partition;

@@ -134,14 +134,22 @@ static void draw_place(const struct explorer *explorer, const struct owners *own
     char row[32], col[32];
     const struct csr *a = &explorer->session->shown->matrix.csr;
     const struct partition *partition = &owners->divided.partition;
-    int32_t own = partition->owner[explorer->cursor.row],
+    const int64_t entry = explorer->cursor.entry;
+    const int32_t *owner = partition->owner;
+    int32_t own = entry >= 0 ? partition_entry_owner(partition, explorer->cursor.row, entry)
+                             : owner[explorer->cursor.row],
             other = partition_column_owner(partition, a->cols, explorer->cursor.col);
     struct flow flow = {.surface = surface, .rect = {y, rect.left + 1, 1, rect.wide - 2}};
     format_count(row, sizeof row, explorer->cursor.row + 1);
     format_count(col, sizeof col, explorer->cursor.col + 1);
-    flow_item(&flow, COLOUR_TEXT, "row %s: part %d", row, own + 1);
+    if (!partition->entry)
+        flow_item(&flow, COLOUR_TEXT, "row %s: part %d", row, own + 1);
+    else if (entry >= 0)
+        flow_item(&flow, COLOUR_TEXT, "entry: part %d", own + 1);
+    if (partition->entry)
+        flow_item(&flow, COLOUR_TEXT, "y(%s): part %d", row, owner[explorer->cursor.row] + 1);
     flow_item(&flow, COLOUR_TEXT, "x(%s): part %d", col, other + 1);
-    if (explorer->cursor.entry >= 0)
+    if (entry >= 0)
         flow_item(&flow, own == other ? COLOUR_TEXT : COLOUR_MARK,
                   own == other ? "a local entry" : "a remote entry");
     else

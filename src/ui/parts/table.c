@@ -13,9 +13,10 @@
 #define SHOWN_MAX 16
 
 /* The columns by importance, the most important first. The table shows the first ones that fit. */
-static const char *const by_weight[] = {
-    "speedup",  "exchange_share", "efficiency",      "compute_us", "exchange_us",  "volume",    "imbalance",
-    "messages", "predicted_us",   "most_neighbours", "cut",        "largest_halo", "overlap_us"};
+static const char *const by_weight[] = {"speedup",     "exchange_share", "efficiency",   "compute_us",
+                                        "exchange_us", "volume",         "imbalance",    "messages",
+                                        "fold",        "largest_send",   "predicted_us", "most_neighbours",
+                                        "cut",         "largest_halo",   "overlap_us"};
 #define WEIGHTS ((int)(sizeof by_weight / sizeof *by_weight))
 
 struct layout {

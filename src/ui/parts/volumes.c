@@ -138,8 +138,10 @@ static void draw_words(const struct parts_screen *screen, const struct distribut
     write_parts(from, sizeof from, second, step, row->parts);
     format_count(number, sizeof number, tile_at(tiles, (int)(first / step), (int)(second / step)));
     if (step == 1 && first == second)
-        flow_item(&flow, COLOUR_TEXT, "%s owns %s rows with %s entries", to,
-                  format_count(all, sizeof all, row->halo.part[first].rows),
+        flow_item(&flow, COLOUR_TEXT,
+                  row->partitioner->entrywise ? "%s owns %s elements of y, and %s entries"
+                                              : "%s owns %s rows with %s entries",
+                  to, format_count(all, sizeof all, row->halo.part[first].rows),
                   format_count(sends, sizeof sends, row->halo.part[first].entries));
     else
         flow_item(&flow, COLOUR_TEXT, "%s (down) receive%s %s from %s (across)", to, step == 1 ? "s" : "",
@@ -149,8 +151,12 @@ static void draw_words(const struct parts_screen *screen, const struct distribut
         const struct halo_part *part = &row->halo.part[first];
         format_count(all, sizeof all, part->receives);
         format_count(sends, sizeof sends, part->sends);
-        flow_item(&flow, COLOUR_DIM, "receives %s elements from %d part%s, sends %s to %d", all, part->from,
-                  part->from == 1 ? "" : "s", sends, part->to);
+        if (row->partitioner->entrywise)
+            flow_item(&flow, COLOUR_DIM, "receives %s elements in %d message%s, sends %s in %d", all,
+                      part->from, part->from == 1 ? "" : "s", sends, part->to);
+        else
+            flow_item(&flow, COLOUR_DIM, "receives %s elements from %d part%s, sends %s to %d", all,
+                      part->from, part->from == 1 ? "" : "s", sends, part->to);
     } else {
         flow_item(&flow, COLOUR_DIM, "%lld parts per tile and direction", (long long)step);
     }
