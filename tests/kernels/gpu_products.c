@@ -102,8 +102,25 @@ static void threads_take_vectors_by_columns(void **state)
                          cases[k].vectors);
 }
 
+/* The width of a pass of a kernel on a GPU with this cache. */
+static int width_of(const struct kernel *kernel, const char *format, const struct csr *a, size_t cache,
+                    int columns)
+{
+    struct storage storage = storing_done(kernel->format, format, NULL, a);
+    struct device device = {.type = &device_of_memory, .facts = {.multiprocessors = 1, .cache = cache}};
+    const struct preparing how = {.product = {.columns = columns, .by_rows = true}};
+    struct launch launch;
+    device_memory.room = SIZE_MAX;
+    assert_int_equal(preparing_on(&device, kernel, "", &storage, &storage, &how, &launch, NULL), STATUS_OK);
+    const int width = ((const struct product_state *)launch.state)->width;
+    kernel_release(&launch);
+    storage_free(&storage);
+    return width;
+}
+
 /* X is as large as L2 or larger: passes are as wide as half of L2 holds, and a line at least, if columns are
- * scattered; near columns find X in L2 anyway. */
+ * scattered; near columns find X in L2 anyway. The same of ELL, which has the first slots of all rows before
+ * the second ones. */
 static void passes_fit_in_the_cache(void **state)
 {
     static const struct {
@@ -122,19 +139,11 @@ static void passes_fit_in_the_cache(void **state)
                 values[i * 600 + (cases[k].near ? (i + j) % 600 : (i * 7919 + j * 211) % 600)] = 1;
         struct csr a = support_dense(600, 600, values);
         free(values);
-        struct storage storage = storing_done(kernel_cuda_csr_vector.format, "", NULL, &a);
-        struct device device = {.type = &device_of_memory,
-                                .facts = {.multiprocessors = 1, .cache = cases[k].cache}};
-        struct launch launch;
-        device_memory.room = SIZE_MAX;
+        assert_int_equal(width_of(&kernel_cuda_csr_vector, "", &a, cases[k].cache, cases[k].columns),
+                         cases[k].width);
         assert_int_equal(
-            preparing_on(&device, &kernel_cuda_csr_vector, "", &storage, &storage,
-                         &(struct preparing){.product = {.columns = cases[k].columns, .by_rows = true}},
-                         &launch, NULL),
-            STATUS_OK);
-        assert_int_equal(((const struct product_state *)launch.state)->width, cases[k].width);
-        kernel_release(&launch);
-        storage_free(&storage);
+            width_of(&kernel_cuda_ell_padded, "pad=repeat", &a, cases[k].cache, cases[k].columns),
+            cases[k].width);
         csr_free(&a);
     }
 }
