@@ -136,6 +136,7 @@ open('c.mat', 'wb').write(data[:at] if $k % 3 == 0 else data[:at] + bytes([data[
     done
     "$SPARSIGHT" report --limit=600M --stream gen:stencil27,n=40 >out
     grep -q "The blocks of BSR are estimated from a sample of the rows" out
+    grep -qE "bsr:size=. is estimated from a sample of the rows: .* MiB \+- " out
 }
 
 @test "an array file with more numbers than its size line states is refused before these are used" {
