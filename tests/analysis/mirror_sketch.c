@@ -138,6 +138,9 @@ TEST(one_entry_spoils_it)
         assert_true(found.equal.share + found.equal.error > 0.9);
     }
     list_of(&a, &list);
+    for (int64_t k = 0; k < list.count; k++) /* what is not a number has no equal */
+        if (list.row[k] != list.col[k]) list.val[k] = NAN;
+    assert_true(sketch(&list, 64, 1000, false).equal.share < 0.5);
     for (int64_t k = 0; k < list.count; k++) /* the sign of a zero makes no difference */
         if (list.row[k] != list.col[k]) list.val[k] = list.row[k] < list.col[k] ? 0.0 : -0.0;
     assert_true(sketch(&list, 64, 1000, false).equal.share == 1);
