@@ -206,7 +206,7 @@ static size_t pyramid_share(size_t limit)
     return memory_limit(limit) / SHARE;
 }
 
-/* The most entries of the sketch of symmetry, which then takes at most a tenth of the limit. */
+/* The most entries of the sketch of symmetry, which then takes at most a fifth of the limit. */
 static int64_t sketch_kept(size_t limit)
 {
     const size_t most = memory_limit(limit) / SKETCH_SHARE;
