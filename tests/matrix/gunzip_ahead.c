@@ -313,6 +313,47 @@ TEST(a_text_that_looks_like_a_header_is_no_border)
     }
 }
 
+/* Members of some MiB, whose buffers are used again. */
+TEST(large_members_are_unpacked_ahead)
+{
+    enum { LARGE = 3 << 20, COUNT = 12 };
+    struct bytes large = {malloc(ROOM), 0};
+    char *lines = malloc(LARGE);
+    for (int k = 0; k < COUNT; k++) {
+        unsigned char *packed = malloc(LARGE);
+        z_stream z = {0};
+        memset(lines, 'a' + k, LARGE - (size_t)k * 1000);
+        assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+        z.next_in = (unsigned char *)lines;
+        z.avail_in = LARGE - (uInt)k * 1000;
+        z.next_out = packed;
+        z.avail_out = LARGE;
+        assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+        append(&large, packed, z.total_out);
+        deflateEnd(&z);
+        free(packed);
+    }
+    for (int threads = 1; threads < 5; threads += 3) {
+        struct reading reading = {large, 0, 10000, false};
+        const void *bytes;
+        int64_t counts[COUNT] = {0};
+        ssize_t count;
+        threads_set(threads);
+        struct gunzip *gunzip = gunzip_open(next, &reading, NULL);
+        assert_non_null(gunzip);
+        while ((count = gunzip_next(gunzip, &bytes, NULL)) > 0)
+            for (ssize_t c = 0; c < count; c++)
+                counts[((const char *)bytes)[c] - 'a']++;
+        assert_int_equal(count, 0);
+        for (int k = 0; k < COUNT; k++)
+            assert_int_equal(counts[k], LARGE - k * 1000);
+        gunzip_close(gunzip);
+    }
+    threads_set(0);
+    free(lines);
+    free(large.data);
+}
+
 /* A member that states more text than it may have, or less than it has, is left to the reader. */
 TEST(lengths_that_are_wrong_are_noticed_alike)
 {

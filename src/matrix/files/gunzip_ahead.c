@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/memory_share.h"
 #include "base/threads.h"
 #include "matrix/files/inflater.h"
 
@@ -19,11 +20,15 @@
 #define PACKED_MOST ((size_t)8 << 20)
 #define TEXT_MOST ((size_t)32 << 20)
 
+/* The part of the user's limit on memory that each of these sizes has at most. */
+#define LIMIT_PART 64
+
 /* The most bytes, packed and unpacked, that wait for the reader. */
 #define HELD_MOST ((size_t)48 << 20)
 
-/* Larger buffers are freed after use. */
+/* Larger buffers are freed after use, except this number of texts, which are used again. */
 #define BUFFER_MOST ((size_t)1 << 20)
+#define SPARES 2
 
 /* The bytes of the source in which a border is sought at a time. */
 #define SOUGHT ((size_t)64 << 10)
@@ -43,6 +48,12 @@ struct slot {
     unsigned char *packed, *text; /* owned */
 };
 
+/* A large buffer that no slot uses. */
+struct spare {
+    unsigned char *bytes; /* NULL: none */
+    size_t room;
+};
+
 /* Members are numbered from 0 on; number k is in slot k % slots. 0 <= head <= next <= tail. */
 struct ahead {
     gunzip_source *source;
@@ -56,6 +67,7 @@ struct ahead {
     int64_t next; /* the next member for a worker */
     int64_t tail; /* the number of members read from the source; slot `tail` is being filled */
     bool quit;
+    struct spare spare[SPARES]; /* the lock protects these, too */
     pthread_t worker[WORKERS_MAX];
     int workers, workers_most;
     /* Only the reader uses the following members. */
@@ -121,11 +133,36 @@ static void unpack(struct slot *slot, struct inflater *inflater)
     slot->right = result == INFLATED_MEMBER && bytes.in_left == 0 && slot->text_bytes == slot->stated;
 }
 
+/* Give a slot without a buffer of its own a spare one, with the lock held. */
+static void take_spare(struct ahead *a, struct slot *slot)
+{
+    for (int k = 0; k < SPARES && !slot->text; k++) {
+        slot->text = a->spare[k].bytes;
+        slot->text_room = slot->text ? a->spare[k].room : 0;
+        a->spare[k].bytes = NULL;
+    }
+}
+
+/* Keep the text's buffer of a slot for others if it is large. */
+static void put_spare(struct ahead *a, struct slot *slot)
+{
+    pthread_mutex_lock(&a->lock);
+    for (int k = 0; k < SPARES && slot->text_room > BUFFER_MOST; k++) {
+        if (a->spare[k].bytes) continue;
+        a->spare[k] = (struct spare){slot->text, slot->text_room};
+        slot->text = NULL;
+        slot->text_room = 0;
+    }
+    pthread_mutex_unlock(&a->lock);
+    free_large(&slot->text, &slot->text_room);
+}
+
 /* Unpack the member that comes next, with the lock held before and after. */
 static void unpack_next(struct ahead *a, struct inflater *inflater)
 {
     struct slot *slot = slot_of(a, a->next++);
     slot->state = SLOT_TAKEN;
+    if (slot->stated > BUFFER_MOST) take_spare(a, slot);
     pthread_mutex_unlock(&a->lock);
     unpack(slot, inflater);
     pthread_mutex_lock(&a->lock);
@@ -228,13 +265,13 @@ static bool read_plain(struct ahead *a)
     size_t from = HEADER_BYTES, size;
     bool more = true;
     while ((size = border(slot->packed, from, a->filled)) == a->filled && more) {
-        if (a->filled > PACKED_MOST) return false;
+        if (a->filled > memory_share(PACKED_MOST, LIMIT_PART)) return false;
         from = a->filled > HEADER_BYTES + PLAIN_HEADER ? a->filled - PLAIN_HEADER + 1 : HEADER_BYTES;
         more = fill(a, a->filled + SOUGHT);
     }
     const bool whole = size < a->filled || a->last == 0;
     if (!whole || (size == a->filled && a->tail == 0) || size < HEADER_BYTES) return false;
-    return little(slot->packed + size - 4, 4) <= TEXT_MOST && close_slot(a, size);
+    return little(slot->packed + size - 4, 4) <= memory_share(TEXT_MOST, LIMIT_PART) && close_slot(a, size);
 }
 
 /* Read a member into the slot `tail`. Returns false if there is none that can be unpacked ahead. */
@@ -245,8 +282,8 @@ static bool read_member(struct ahead *a)
     if (!fill(a, HEADER_BYTES) || memcmp(slot->packed, "\x1f\x8b\x08", 3) != 0) return false;
     if (slot->packed[3] != 4 || memcmp(slot->packed + 10, extra, sizeof extra) != 0) return read_plain(a);
     size_t size = little(slot->packed + 16, 2) + 1;
-    return size >= MEMBER_MIN && fill(a, size) && little(slot->packed + size - 4, 4) <= TEXT_MOST &&
-           close_slot(a, size);
+    return size >= MEMBER_MIN && fill(a, size) &&
+           little(slot->packed + size - 4, 4) <= memory_share(TEXT_MOST, LIMIT_PART) && close_slot(a, size);
 }
 
 /* The bytes that a member takes until the reader has had it. */
@@ -258,7 +295,8 @@ static size_t bytes_of(const struct slot *slot)
 /* Fill all free slots. */
 static void read_members(struct ahead *a)
 {
-    while (!a->over && a->tail - a->head < a->slots - 1 && (a->held < HELD_MOST || a->head == a->tail)) {
+    while (!a->over && a->tail - a->head < a->slots - 1 &&
+           (a->held < memory_share(HELD_MOST, LIMIT_PART) || a->head == a->tail)) {
         a->over = !read_member(a);
         if (a->over) return;
         a->held += bytes_of(slot_of(a, a->tail));
@@ -299,7 +337,7 @@ static void settle(struct ahead *a)
 
 ssize_t ahead_text(struct ahead *a, const void **bytes, bool *some)
 {
-    if (a->head > 0) free_large(&slot_of(a, a->head - 1)->text, &slot_of(a, a->head - 1)->text_room);
+    if (a->head > 0) put_spare(a, slot_of(a, a->head - 1));
     for (;;) {
         read_members(a); /* one slot stays free, because the reader still uses its text */
         if (a->head == a->tail) return 0;
@@ -393,6 +431,8 @@ void ahead_close(struct ahead *a)
         free(a->slot[k].packed);
         free(a->slot[k].text);
     }
+    for (int k = 0; k < SPARES; k++)
+        free(a->spare[k].bytes);
     free(a->slot);
     free(a);
 }
