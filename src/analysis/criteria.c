@@ -179,7 +179,8 @@ enum status criteria_of(const struct storage *storage, const struct csr *a, stru
     find_sizes(&layout);
     criteria->space = (double)(storage->nnz - storage->mirrored) * (double)layout.value / layout.bytes;
     const struct criteria_rules *rule = storage->format->criteria;
-    if (!rule || storage->estimated || rows_nearly_empty(a->rows, storage->nnz)) return progress_status(progress, error);
+    if (!rule || storage->estimated || rows_nearly_empty(a->rows, storage->nnz))
+        return progress_status(progress, error);
     struct sums sums = {0};
     enum status status = add_all(rule, &layout, progress, &sums, &missing);
     if (status == STATUS_OK) divide(rule, &layout, &sums, criteria);

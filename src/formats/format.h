@@ -95,8 +95,8 @@ struct storage {
     int count;                    /* the number of arrays */
     struct array array[STORAGE_ARRAYS];
     int64_t number[STORAGE_NUMBERS];
-    bool estimated;    /* the number of blocks is estimated: the entries are not in memory */
-    double size_error; /* half the 95% interval of the bytes; 0 unless estimated */
+    bool estimated;            /* the number of blocks is estimated: the entries are not in memory */
+    double size_error;         /* half the 95% interval of the bytes; 0 unless estimated */
     const struct plans *plans; /* during planning, the plans of the same matrix; NULL: none */
     /* Bit e is set if slot e of part 0 holds an entry although its value is 0: the value alone would make it
      * look like padding. NULL if there is no such entry, or no padding. No kernel reads these bits, and no
