@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "formats/criteria_rules.h"
 #include "formats/sorted.h"
+#include "matrix/skeleton.h"
 
 /* The bytes of a slot of part 0, of a value and of an offset. */
 static void find_sizes(struct layout *layout)
@@ -164,6 +165,7 @@ struct criteria criteria_unknown(void)
 enum status criteria_of(const struct storage *storage, const struct csr *a, struct progress *progress,
                         struct criteria *criteria, struct error *error)
 {
+    if (a->skeleton && a->skeleton->all) a = a->skeleton->all;
     struct layout layout = {.storage = storage,
                             .a = a,
                             .bytes = (double)storage_size(storage).bytes,
@@ -177,7 +179,8 @@ enum status criteria_of(const struct storage *storage, const struct csr *a, stru
     find_sizes(&layout);
     criteria->space = (double)(storage->nnz - storage->mirrored) * (double)layout.value / layout.bytes;
     const struct criteria_rules *rule = storage->format->criteria;
-    if (!rule || rows_nearly_empty(a->rows, storage->nnz)) return progress_status(progress, error);
+    if (!rule || storage->estimated || rows_nearly_empty(a->rows, storage->nnz))
+        return progress_status(progress, error);
     struct sums sums = {0};
     enum status status = add_all(rule, &layout, progress, &sums, &missing);
     if (status == STATUS_OK) divide(rule, &layout, &sums, criteria);

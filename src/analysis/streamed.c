@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/mirror_sketch.h"
 #include "analysis/pyramid_counted.h"
 #include "analysis/streamed_parts.h"
 #include "base/memory.h"
@@ -16,6 +17,9 @@
 /* The table of the pyramid takes at most 1/SHARE of the limit. */
 #define SHARE 8
 
+/* The bytes of the limit for each entry that the sketch of symmetry keeps. */
+#define SKETCH_SHARE 2048
+
 /* Bytes of a thread's buffer beside its part: the entries of a block, with mirror images. */
 #define ROOM_BYTES ((size_t)8 << 20)
 
@@ -25,6 +29,7 @@ struct part {
     int64_t diagonal;         /* entries on the diagonal */
     int64_t zeros;            /* zeros among complex values; those of real values follow from other counts */
     int64_t equal, conjugate; /* off-diagonal entries that equal their mirror image or its conjugate */
+    struct mirror_sums mirrors;
     struct values_part values;
 };
 
@@ -45,6 +50,8 @@ struct streamed_work {
     double *row_diagonal;  /* for each row the |a| on the diagonal; NULL unless valued */
     int64_t positive_diagonal;
     struct excerpt_gather gather;
+    bool sketched; /* nothing states the symmetry, so it is found by a sketch */
+    struct mirror_sketch mirrors;
     int64_t pattern_entries;    /* entries counted in the pyramid */
     enum status pattern_status; /* the outcome of counting */
     struct error pattern_error;
@@ -95,6 +102,7 @@ static void take_any(void *self, int thread, const struct entries *e)
     struct part *part = &work->parts[thread];
     take_places(e, part);
     excerpt_take(&work->gather, e->count, e->row, e->col, work->valued ? e->val : NULL);
+    if (work->sketched) mirror_sketch_take(&work->mirrors, &part->mirrors, e);
     if (work->symmetry != SYMMETRY_GENERAL) {
         const struct mirror_signs signs = mirror_signs(work->symmetry);
         for (int64_t k = 0; k < e->count; k++) {
@@ -198,6 +206,13 @@ static size_t pyramid_share(size_t limit)
     return memory_limit(limit) / SHARE;
 }
 
+/* The most entries of the sketch of symmetry, which then takes at most a fifth of the limit. */
+static int64_t sketch_kept(size_t limit)
+{
+    const size_t most = memory_limit(limit) / SKETCH_SHARE;
+    return most < (size_t)MIRROR_SKETCH_KEPT ? (int64_t)most : MIRROR_SKETCH_KEPT;
+}
+
 size_t streamed_bytes(const struct source *source, int threads, size_t limit)
 {
     size_t rows = (size_t)source->rows, cols = (size_t)source->cols;
@@ -218,6 +233,8 @@ size_t streamed_bytes(const struct source *source, int threads, size_t limit)
     size_add(all, pyramid_begin_bytes(source->rows, source->cols, pyramid_share(limit)), &all);
     size_add(all, (size_t)threads * (sizeof(struct part) + ROOM_BYTES), &all);
     size_add(all, excerpt_bytes(excerpt_admitted(memory_limit(limit)), !source->complex), &all);
+    if (rows == cols && source->symmetry == SYMMETRY_GENERAL)
+        size_add(all, mirror_sketch_bytes(sketch_kept(limit), source->complex), &all);
     return all;
 }
 
@@ -282,6 +299,9 @@ static enum status allocate(struct streamed *streamed, struct streamed_work *wor
         status = excerpt_begin(work->rows, work->cols, streamed->taker.expected,
                                excerpt_admitted(memory_limit(streamed->limit)), !work->complex, work->complex,
                                &work->gather, error);
+    if (status == STATUS_OK && work->sketched)
+        status = mirror_sketch_begin(streamed->taker.expected, sketch_kept(streamed->limit), work->valued,
+                                     work->complex, &work->mirrors, error);
     if (status == STATUS_OK) status = streamed_columns_start(work->cols, work->valued, &work->of_cols, error);
     work->in_order = (struct streamed_rows){
         .lengths = work->of_rows.lengths, .valued = work->valued, .square = work->square};
@@ -302,6 +322,7 @@ static enum status begin(void *self, const struct source *source, int threads, s
     work->square = source->rows == source->cols;
     work->valued = !source->pattern;
     work->symmetry = source->symmetry;
+    work->sketched = work->square && work->symmetry == SYMMETRY_GENERAL;
     work->whole_rows = source->whole_rows && source->symmetry == SYMMETRY_GENERAL;
     work->threads = threads;
     values_powers(&work->powers);
@@ -330,6 +351,7 @@ static void join_parts(const struct streamed_work *work, struct part *all)
         all->zeros += part->zeros;
         all->equal += part->equal;
         all->conjugate += part->conjugate;
+        mirror_sums_join(&all->mirrors, &part->mirrors);
         values_join(&all->values, &part->values);
     }
 }
@@ -355,24 +377,43 @@ static void finish_values(struct streamed_work *work, struct values_part *part, 
     values_finish(part, work->complex, streamed_columns_most(&work->of_cols), values);
 }
 
-/* The symmetry of a general matrix needs all entries, unless they all lie in one triangle. */
-static void finish_symmetry(const struct streamed_work *work, const struct part *part, int64_t nnz,
-                            struct structure *s)
+/* The symmetry of a general matrix by the sketch, unless all entries lie in one triangle. */
+static enum status sketch_symmetry(struct streamed_work *work, const struct part *part, int64_t off,
+                                   struct streamed *streamed, struct error *error)
 {
-    int64_t off = nnz - part->diagonal;
-    s->pattern_symmetry = s->numeric_symmetry = s->conjugate_symmetry = NAN;
-    if (!work->square || off == 0) return;
+    struct mirror_found *found = &streamed->mirrors;
+    struct structure *s = &streamed->structure;
+    const bool nan = part->values.values.nan > 0;
+    enum status status = mirror_sketch_end(&work->mirrors, &part->mirrors, off, nan, found, error);
+    s->pattern_symmetry = found->pattern.share;
+    s->numeric_symmetry = found->equal.share;
+    s->conjugate_symmetry = found->conjugate.share;
+    if (off == 0 || (found->pattern.error == 0 && found->equal.error == 0)) return status;
+    s->symmetry_error = fmax(found->pattern.error, found->equal.error);
+    return status;
+}
+
+static enum status finish_symmetry(struct streamed_work *work, const struct part *part,
+                                   struct streamed *streamed, struct error *error)
+{
+    struct structure *s = &streamed->structure;
+    int64_t off = streamed->nnz - part->diagonal;
+    s->pattern_symmetry = s->numeric_symmetry = s->conjugate_symmetry = s->symmetry_error = NAN;
+    if (!work->square || off == 0) return STATUS_OK;
     if (work->symmetry != SYMMETRY_GENERAL) {
         s->pattern_symmetry = 1;
         s->numeric_symmetry = (double)part->equal / (double)off;
         s->conjugate_symmetry = (double)part->conjugate / (double)off;
     } else if (part->lower == 0 || part->upper == 0)
         s->pattern_symmetry = s->numeric_symmetry = s->conjugate_symmetry = 0;
+    else
+        return sketch_symmetry(work, part, off, streamed, error);
+    return STATUS_OK;
 }
 
-static void finish_structure(struct streamed *streamed, const struct part *part)
+static enum status finish_structure(struct streamed *streamed, const struct part *part, struct error *error)
 {
-    const struct streamed_work *work = streamed->work;
+    struct streamed_work *work = streamed->work;
     struct structure *s = &streamed->structure;
     int64_t profile = work->in_order.profile, empty_rows = 0, empty_cols = 0;
     for (int64_t i = 0; i < work->rows; i++) {
@@ -390,7 +431,7 @@ static void finish_structure(struct streamed *streamed, const struct part *part)
                             .diagonals = set_count(streamed->diagonals, work->rows + work->cols),
                             .empty_rows = empty_rows,
                             .empty_cols = empty_cols};
-    finish_symmetry(work, part, streamed->nnz, s);
+    return finish_symmetry(work, part, streamed, error);
 }
 
 static int64_t *offsets_of(const uint32_t *lengths, int64_t count, struct error *error)
@@ -431,6 +472,7 @@ static void free_work(struct streamed_work *work)
     free(work->of_rows.sums);
     free(work->row_diagonal);
     excerpt_drop(&work->gather);
+    mirror_sketch_drop(&work->mirrors);
     free(work);
 }
 
@@ -450,8 +492,9 @@ enum status streamed_finish(struct streamed *streamed, struct progress *progress
     if (work->valued && !work->complex) streamed->zeros = streamed->nnz - nonzeros(&all->values.values);
     if (work->valued) finish_values(work, &all->values, &streamed->values);
     streamed_columns_end(&work->of_cols, &work->col_lengths);
-    finish_structure(streamed, all);
+    enum status status = finish_structure(streamed, all, error);
     free(all);
+    if (status != STATUS_OK) return status;
     pyramid_end(&streamed->pyramid);
     free(work->of_rows.sums);
     free(work->row_diagonal);
@@ -459,7 +502,7 @@ enum status streamed_finish(struct streamed *streamed, struct progress *progress
     work->of_rows.sums = NULL;
     work->row_diagonal = NULL;
     work->of_rows.first = NULL;
-    enum status status = finish_lengths(streamed, progress, error);
+    status = finish_lengths(streamed, progress, error);
     if (status == STATUS_OK)
         status = excerpt_end(&work->gather, streamed->row_ptr, &streamed->excerpt, error);
     free_work(work);

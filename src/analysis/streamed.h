@@ -6,14 +6,15 @@
  *     bandwidths, profile, diagonals, empty rows and columns
  *     the pyramid of the pattern, down to its cells
  *     all numbers of the values
- *     the symmetry that the source states, or that follows from all entries being in one triangle
+ *     the symmetry that the source states, or that follows from all entries being in one triangle; else a
+ *     sketch of it (mirror_sketch.h)
  *     an excerpt of the entries, from which kernels are forecast
  *
- * Every number equals that of the same entries in memory, and does not depend on the number of threads.
- * Integers, means and the Frobenius norm do so by their arithmetic. Sums of rows are compensated, in an order
- * that only the source determines. The sum of a column is a sum of integers, whose unit is at most 2^-93 of
- * the largest value. Both are rounded as the sums in memory are, unless the exact sum is within some 2^-100
- * (columns: 2^-90) of the middle between two doubles. */
+ * Every number except a sketched one equals that of the same entries in memory, and does not depend on the
+ * number of threads. Integers, means and the Frobenius norm do so by their arithmetic. Sums of rows are
+ * compensated, in an order that only the source determines. The sum of a column is a sum of integers, whose
+ * unit is at most 2^-93 of the largest value. Both are rounded as the sums in memory are, unless the exact
+ * sum is within some 2^-100 (columns: 2^-90) of the middle between two doubles. */
 #ifndef SPARSIGHT_ANALYSIS_STREAMED_H
 #define SPARSIGHT_ANALYSIS_STREAMED_H
 
@@ -22,6 +23,7 @@
 
 #include "analysis/forecast/excerpt.h"
 #include "analysis/lengths.h"
+#include "analysis/mirror_sketch.h"
 #include "analysis/pyramid.h"
 #include "analysis/structure.h"
 #include "analysis/values.h"
@@ -43,7 +45,8 @@ struct streamed {
     uint64_t *diagonals;        /* the set of the diagonals that have an entry, j - i + rows - 1 */
     struct lengths row_lengths, col_lengths;
     struct structure structure;
-    struct values values; /* not of a pattern */
+    struct mirror_found mirrors; /* from which the symmetry was found; {0} if nothing was sketched */
+    struct values values;        /* not of a pattern */
     struct excerpt excerpt;
     struct pyramid pyramid;
 };
@@ -55,7 +58,7 @@ void streamed_start(struct streamed *streamed, size_t limit);
 /* Return the bytes needed at the peak for a matrix of this number of rows and columns, including those of
  * this number of threads. A row takes 32 bytes and a column 20 (24 and 12 for a pattern). If rows arrive
  * complete and in order, a row takes 24. Each row and column takes one bit more. An excerpt takes
- * excerpt_bytes in addition. */
+ * excerpt_bytes in addition, and the sketch of symmetry mirror_sketch_bytes. */
 size_t streamed_bytes(const struct source *source, int threads, size_t limit);
 
 /* Make the results. STATUS_MEMORY, STATUS_CANCELLED. */

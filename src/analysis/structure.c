@@ -328,6 +328,7 @@ void structure_finish(const struct structure_part *part, int64_t rows, int64_t c
         .pattern_symmetry = pairs ? 2 * (double)part->both / (double)off_diagonal : NAN,
         .numeric_symmetry = pairs ? 2 * (double)part->equal / (double)off_diagonal : NAN,
         .conjugate_symmetry = pairs ? 2 * (double)part->conjugate / (double)off_diagonal : NAN,
+        .symmetry_error = NAN,
     };
 }
 

@@ -21,6 +21,8 @@ struct structure {
     double numeric_symmetry;   /* share of the same entries for which (j, i) has an equal value, too */
     double conjugate_symmetry; /* share of the same entries for which (j, i) has the conjugate value; equal to
                                   numeric_symmetry if the matrix is real */
+    double symmetry_error;     /* half the 95% interval of these shares if they are estimated from a sample;
+                                  NaN if they are exact or unknown */
 };
 
 /* The findings in a slab; {0}: none. Free with structure_part_free. */

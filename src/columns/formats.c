@@ -44,6 +44,11 @@ static bool is_built(const struct subject *subject)
     return state == CONVERSION_BUILT || (state == CONVERSION_PLANNED && !conversion->keep);
 }
 
+static bool is_estimated(const struct subject *subject)
+{
+    return subject->conversion->size.error > 0;
+}
+
 static struct value get_refused(const struct column *column, const struct subject *subject)
 {
     const struct conversion *conversion = subject->conversion;
@@ -75,6 +80,13 @@ static const struct column definitions[] = {
      .heading = "bytes",
      OF_SIZE(bytes),
      .help = "size of all arrays of the format"},
+    {.key = "bytes_error",
+     .title = "Error of the size",
+     .unit = "bytes",
+     OF_SIZE(error),
+     .known = is_estimated,
+     .help = "half the 95% interval of the size if the blocks of a stream are estimated from a sample of its "
+             "rows; null if the size is exact"},
     {.key = "integers",
      .title = "Integers",
      .heading = "integers",

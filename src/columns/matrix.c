@@ -106,6 +106,11 @@ static const struct column matrix_columns[] = {
     {.key = NULL},
 };
 
+static bool is_symmetry_estimated(const struct subject *subject)
+{
+    return subject->matrix_case->structure.symmetry_error > 0;
+}
+
 static const struct column structure_columns[] = {
     {.key = "structure.lower_bandwidth",
      .heading = "lower",
@@ -138,6 +143,15 @@ static const struct column structure_columns[] = {
      .role = COLUMN_SHARE,
      OF(structure.numeric_symmetry),
      .help = "share of off-diagonal entries (i, j) whose (j, i) exists with an equal value"},
+    {.key = "structure.symmetry_error",
+     .title = "Error of symmetry",
+     .unit = "of off-diagonal entries",
+     .role = COLUMN_SHARE,
+     OF(structure.symmetry_error),
+     .known = is_symmetry_estimated,
+     .help =
+         "half the 95% interval of both shares if a stream estimated them from a sample of the pairs (i, j), "
+         "(j, i); null if they are exact or unknown"},
     {.key = "structure.diagonal_nonzeros",
      .heading = "on diagonal",
      .title = "Diagonal nonzeros",

@@ -1,5 +1,6 @@
 #include "formats/bsr.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -71,6 +72,31 @@ static bool choose(struct storage *storage, const struct csr *a, struct progress
     return true;
 }
 
+/* The same by estimates: `use` them, and their error. */
+static void use_estimate(struct storage *storage, const struct skeleton *skeleton, int64_t size)
+{
+    const struct skeleton_blocks blocks = skeleton->estimate_blocks(skeleton, size);
+    use(storage, size, (struct bsr_count){.blocks = llround(blocks.count), .outside = -1});
+    const size_t value = element_size(storage->array[BSR_VAL].element);
+    storage->estimated = true;
+    storage->size_error = blocks.error * (double)(sizeof(int32_t) + (size_t)(size * size) * value);
+}
+
+static void estimate(struct storage *storage, const struct skeleton *skeleton, int64_t given)
+{
+    struct storage best = *storage;
+    if (given) {
+        use_estimate(storage, skeleton, given);
+        return;
+    }
+    for (int64_t size = BSR_SIZE_MIN; size <= BSR_SIZE_MAX; size++) {
+        struct storage next = *storage;
+        use_estimate(&next, skeleton, size);
+        if (size == BSR_SIZE_MIN || storage_size(&next).bytes < storage_size(&best).bytes) best = next;
+    }
+    *storage = best;
+}
+
 /* Return the bytes that range_blocks takes. */
 static size_t range_bytes(const struct csr *a)
 {
@@ -81,7 +107,12 @@ static enum status plan_bsr(struct storage *storage, const struct csr *a, struct
                             struct error *error)
 {
     int64_t size = storage->values.given[SIZE] ? storage_parameter(storage, SIZE) : 0;
-    if (a->skeleton && !a->skeleton->count_blocks && csr_nnz(a) > 0)
+    const bool counted = !a->skeleton || a->skeleton->count_blocks || csr_nnz(a) == 0;
+    if (!counted && a->skeleton->estimate_blocks) {
+        estimate(storage, a->skeleton, size);
+        return progress_status(progress, error);
+    }
+    if (!counted)
         return error_set(error, STATUS_LIMIT,
                          "bsr: its blocks are counted from entries, and these are not in memory");
     const struct bsr_count given = size ? bsr_count_all(a, size, INT64_MAX, progress) : (struct bsr_count){0};

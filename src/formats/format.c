@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/array.h"
+#include "matrix/skeleton.h"
 
 #define FORMAT(name) extern const struct format format_##name;
 #include "formats/formats.def"
@@ -52,6 +53,7 @@ enum status format_plan(const struct format_choice *choice, const struct format_
     };
     if (storage->nnz > PARALLEL_MIN) threads_gather(0);
     double start = clock_seconds();
+    if (a->skeleton && a->skeleton->all) a = a->skeleton->all;
     enum status status = choice->format->plan(storage, a, progress, error);
     storage->planning += clock_seconds() - start;
     storage->seconds = storage->planning;
@@ -92,7 +94,8 @@ int64_t storage_sorted_window(const struct storage *storage)
 
 struct format_size storage_size(const struct storage *storage)
 {
-    struct format_size size = {.slots = storage_slots(storage), .apart = storage->slots[1]};
+    struct format_size size = {
+        .error = storage->size_error, .slots = storage_slots(storage), .apart = storage->slots[1]};
     size_t value = 0;
     for (int q = 0; q < storage->count; q++) {
         const struct array *array = &storage->array[q];

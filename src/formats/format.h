@@ -95,6 +95,8 @@ struct storage {
     int count;                    /* the number of arrays */
     struct array array[STORAGE_ARRAYS];
     int64_t number[STORAGE_NUMBERS];
+    bool estimated;            /* the number of blocks is estimated: the entries are not in memory */
+    double size_error;         /* half the 95% interval of the bytes; 0 unless estimated */
     const struct plans *plans; /* during planning, the plans of the same matrix; NULL: none */
     /* Bit e is set if slot e of part 0 holds an entry although its value is 0: the value alone would make it
      * look like padding. NULL if there is no such entry, or no padding. No kernel reads these bits, and no
@@ -268,6 +270,7 @@ int64_t storage_sorted_window(const struct storage *storage);
 /* Sizes of a planned or converted matrix. */
 struct format_size {
     size_t bytes;     /* the bytes of all arrays */
+    double error;     /* half the 95% interval of `bytes` if these are estimated; 0 if they are exact */
     size_t allocated; /* `bytes`, and those of the bits beside the arrays (storage.kept) */
     size_t peak;      /* `allocated`, and the temporary memory of filling (storage.scratch) */
     int64_t integers; /* the number of elements of all arrays that hold no values */

@@ -6,6 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct csr;
+
+/* A number of blocks that was estimated from some block rows, and half its 95% interval. */
+struct skeleton_blocks {
+    double count, error;
+};
+
 /* Numbers of the tiles of format `tile` (formats/tile.h): tiles with entries, their slots, the bytes that
  * tell rows and columns, lanes times steps of warps, and the slots of the largest tile. */
 struct skeleton_tiles {
@@ -29,7 +36,11 @@ struct skeleton {
     const uint32_t *(*block_rows)(const struct skeleton *skeleton, int64_t size);
     /* Return the tiles, for values of this many bytes. NULL if count_blocks is. */
     struct skeleton_tiles (*count_tiles)(const struct skeleton *skeleton, int64_t value);
-    void *context; /* of these three; not owned */
+    /* Estimate the number of such blocks. NULL if nothing is known of them, or they are counted. */
+    struct skeleton_blocks (*estimate_blocks)(const struct skeleton *skeleton, int64_t size);
+    void *context;         /* of these four; not owned */
+    const struct csr *all; /* all entries, if a sample kept every one of them, without the values of a complex
+                              matrix: formats are planned from these; NULL: there are none; not owned */
 };
 #define SKELETON_LAST ((uint32_t)1 << 31)
 

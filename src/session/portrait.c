@@ -152,18 +152,20 @@ static void find_pattern_symmetry(struct portraying *p)
     const struct structure *s = &p->of->structure;
     const int64_t off = p->nnz - s->diagonal_nonzeros,
                   single = (int64_t)llround((1 - s->pattern_symmetry) * (double)off);
+    const char *about = s->symmetry_error > 0 ? "about " : "";
     if (s->pattern_symmetry >= 1 && s->numeric_symmetry < TOLD)
         find(p, 8, "Its pattern is symmetric, its values are not.");
     else if (s->pattern_symmetry >= 1)
-        find(p, 8, "Its pattern is symmetric, its values are not: %s of the pairs are equal.",
+        find(p, 8, "Its pattern is symmetric, its values are not: %s%s of the pairs are equal.", about,
              percent(s->numeric_symmetry));
     else if (s->pattern_symmetry >= NEARLY)
-        find(p, 8, "Its pattern is symmetric but for %s entr%s.", number(single), single == 1 ? "y" : "ies");
+        find(p, 8, "Its pattern is symmetric but for %s%s entr%s.", about, number(single),
+             single == 1 ? "y" : "ies");
     else if (s->pattern_symmetry < TOLD)
         find(p, 6, "Its pattern is not symmetric: hardly any entry has a mirror image.");
     else
-        find(p, 6, "Its pattern is not symmetric: %s of the entries off the diagonal have a mirror image.",
-             percent(s->pattern_symmetry));
+        find(p, 6, "Its pattern is not symmetric: %s%s of the entries off the diagonal have a mirror image.",
+             about, percent(s->pattern_symmetry));
 }
 
 static void find_symmetry(struct portraying *p)

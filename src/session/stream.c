@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/block_sample.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -32,6 +33,26 @@ static enum status explain(const struct streamed *streamed, bool complex, struct
     return absence->remedy ? STATUS_OK : error_set(error, STATUS_MEMORY, "out of memory");
 }
 
+/* Write notes on what was estimated. */
+static void note_estimates(const struct streamed *streamed, struct matrix *matrix)
+{
+    const struct mirror_found *mirrors = &streamed->mirrors;
+    const double error = streamed->structure.symmetry_error;
+    char share[32];
+    if (mirrors->sampled > 0 && !mirrors->whole && error > 0)
+        text_append(
+            &matrix->notes,
+            "The symmetry is estimated from %lld entries, drawn by a hash of their positions; half the "
+            "95%% interval is at most %s.\n",
+            (long long)mirrors->sampled, format_percent(share, sizeof share, error));
+    else if (mirrors->sampled > 0 && !mirrors->whole)
+        text_append(&matrix->notes,
+                    "The symmetry was found by sums of random numbers, which are wrong with a "
+                    "probability below 10^-9.\n");
+    if (streamed->excerpt.there && !streamed->excerpt.whole)
+        text_append(&matrix->notes, "The blocks of BSR are estimated from a sample of the rows.\n");
+}
+
 /* Write a note on the matrix's entries: equal positions could not be summed. */
 static enum status note(const struct streamed *streamed, const struct absence *absence, struct matrix *matrix,
                         struct error *error)
@@ -50,7 +71,27 @@ static enum status note(const struct streamed *streamed, const struct absence *a
                     "The file is %s by its header but has entries on both sides of the diagonal; entries "
                     "that mirror each other, if any, count twice here.\n",
                     symmetry_name(matrix->symmetry));
+    note_estimates(streamed, matrix);
     return matrix->notes.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+}
+
+/* True if the excerpt has all entries, and none twice. */
+static bool is_all(const struct excerpt *excerpt, const struct csr *a)
+{
+    const struct csr *rows = &excerpt->rows;
+    bool ascend = excerpt->there && excerpt->whole && excerpt->longer < 0 && rows->rows == a->rows &&
+                  csr_nnz(rows) == csr_nnz(a);
+    for (int64_t i = 0; i < a->rows && ascend; i++)
+        for (int64_t k = rows->row_ptr[i] + 1; k < rows->row_ptr[i + 1]; k++)
+            ascend = ascend && rows->col[k] > rows->col[k - 1];
+    return ascend;
+}
+
+static struct skeleton_blocks estimate_blocks(const struct skeleton *skeleton, int64_t size)
+{
+    const struct matrix_case *known = skeleton->context;
+    const struct csr *a = &known->matrix.csr;
+    return block_sample(&known->excerpt, a->row_ptr, a->rows, size);
 }
 
 /* Move the results into the case. */
@@ -76,6 +117,11 @@ static enum status fill_case(struct streamed *streamed, struct matrix_case *know
     streamed->row_lengths = streamed->col_lengths = (struct lengths){0};
     streamed->pyramid = (struct pyramid){0};
     case_excerpt(known, &streamed->excerpt);
+    known->skeleton.context = known;
+    if (is_all(&known->excerpt, a))
+        known->skeleton.all = &known->excerpt.rows;
+    else if (known->excerpt.there)
+        known->skeleton.estimate_blocks = estimate_blocks;
     case_know(known, SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_VALUES |
                          SESSION_PYRAMID | SESSION_COL_PTR);
     enum status status = spans_make(a->row_ptr, a->rows, &known->row_spans, error);

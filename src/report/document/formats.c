@@ -23,6 +23,19 @@ static void add_smallest(struct document *document, const struct rows *rows)
                   large ? rounded : "", large ? ")" : "");
 }
 
+/* The errors of sizes that are estimated. */
+static void add_estimates(struct document *document, const struct rows *rows)
+{
+    char bytes[32], error[32];
+    for (int k = 0; k < rows->count; k++) {
+        const struct conversion *conversion = rows->items[k].subject.conversion;
+        if (!atomic_load(&conversion->sized) || !(conversion->size.error > 0)) continue;
+        document_note(document, MARK_NONE, "%s is estimated from a sample of the rows: %s +- %s",
+                      conversion->name, format_bytes(bytes, sizeof bytes, (double)conversion->size.bytes),
+                      format_bytes(error, sizeof error, conversion->size.error));
+    }
+}
+
 /* The reasons of refused formats. Those over the limit share one note, since the table has their sizes. */
 static void add_refusals(struct document *document, const struct session *session, const struct rows *rows)
 {
@@ -52,6 +65,7 @@ static void add_precision(struct document *document, const struct session *sessi
         document_section(document, "%s, %s", part_format.title, case_value_name(matrix_case, precision));
         document_table(document, "format", &rows);
         add_smallest(document, &rows);
+        add_estimates(document, &rows);
         add_refusals(document, session, &rows);
     }
     rows_free(&rows);

@@ -414,7 +414,7 @@ static void draw_whole(const struct pattern *pattern, struct surface *surface, s
     pen_count(&pen, "diagonals", COLOUR_TEXT, structure->diagonals, NULL);
     pen_count(&pen, "main diagonal", COLOUR_TEXT, structure->diagonal_nonzeros, NULL);
     if (shown->matrix.csr.rows == shown->matrix.csr.cols)
-        pen_pair(&pen, "pattern symmetry", COLOUR_TEXT, "%s",
+        pen_pair(&pen, "pattern symmetry", COLOUR_TEXT, "%s%s", structure->symmetry_error > 0 ? "~" : "",
                  format_percent(share, sizeof share, structure->pattern_symmetry));
 }
 

@@ -56,6 +56,7 @@ enum status view_check(const struct view *view, struct error *error)
 enum status view_copy(const struct view *view, int64_t from, int64_t count, void *out, struct error *error)
 {
     size_t width = number_bytes(view->type), bytes = (size_t)count * width;
+    if (view->read) return view->read(view->self, view->offset + from * (int64_t)width, out, bytes, error);
     if (view->memory || !view->container) {
         memcpy(out, (const char *)view->memory + (size_t)from * width, bytes);
         return STATUS_OK;

@@ -25,12 +25,17 @@ enum number {
     NUMBER_C128, /* complex, two doubles */
 };
 
+/* Copy `count` bytes from byte `at` on. Several threads call it at once. */
+typedef enum status view_read(void *self, int64_t at, void *out, size_t count, struct error *error);
+
 /* {0} stands for a missing array. */
 struct view {
     const char *name;                  /* for messages */
     const struct container *container; /* a plain one; NULL if the elements are in memory */
     int64_t offset;                    /* of the first element in the file */
     const void *memory;                /* the elements themselves, instead of those at the offset; or NULL */
+    view_read *read; /* copies elements from the offset on, which is not in a file; or NULL */
+    void *self;      /* its argument */
     enum number type;
     bool big; /* the most significant byte comes first */
     int64_t count;

@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "matrix/files/mat/inflated.h"
 
 enum status span_damaged(const struct span *span, int64_t at, const char *what, struct error *error)
 {
@@ -17,6 +18,7 @@ enum status span_read(const struct span *span, int64_t at, void *out, int64_t si
 {
     if (at < span->begin || at > span->end || size > span->end - at)
         return span_damaged(span, at, "it ends within a variable", error);
+    if (span->inflated) return inflated_read(span->inflated, at, out, (size_t)size, error);
     if (!span->container) {
         memcpy(out, span->memory + at, (size_t)size);
         return STATUS_OK;
@@ -46,7 +48,9 @@ enum status span_view(const struct span *span, int64_t at, enum number type, int
     *view = (struct view){.name = name,
                           .container = span->container,
                           .offset = at,
-                          .memory = span->container ? NULL : span->memory + at,
+                          .memory = span->memory ? span->memory + at : NULL,
+                          .read = span->inflated ? inflated_read : NULL,
+                          .self = span->inflated,
                           .type = type,
                           .big = span->big,
                           .count = count};
@@ -132,11 +136,11 @@ enum status element_inflate(const struct span *span, const struct element *eleme
             z.next_out = &one;
             z.avail_out = 1;
             code = inflate(&z, Z_NO_FLUSH);
-            if (z.avail_out == 0) break;
+            if (z.avail_out == 0) code = Z_STREAM_END; /* a longer text is not read to its end */
         }
-        if (code == Z_DATA_ERROR)
-            status = span_damaged(span, element->begin, "the checksum of a variable is wrong", error);
     }
+    if (status == STATUS_OK && *done == size && code == Z_DATA_ERROR && size > (int64_t)ELEMENT_PEEK)
+        status = span_damaged(span, element->begin, "the checksum of a variable is wrong", error);
     inflateEnd(&z);
     free(input);
     return status;

@@ -9,13 +9,16 @@
 #include "base/error.h"
 #include "matrix/files/arrays/view.h"
 
-/* A span of bytes of a MATLAB file, or of a variable that was unpacked into memory. */
+struct inflated;
+
+/* A span of bytes of a MATLAB file, or of the text of a compressed variable. */
 struct span {
-    const struct container *container; /* NULL if the span is in memory */
-    const char *memory;
-    int64_t begin, end; /* bytes of the file, or of the memory */
-    bool big;           /* the most significant byte comes first */
-    const char *path;   /* for messages */
+    const struct container *container; /* NULL if the span is of such a text, which is */
+    const char *memory;                /* in memory, */
+    struct inflated *inflated;         /* or inflated where it is read (inflated.h) */
+    int64_t begin, end;                /* bytes of the file, or of the text */
+    bool big;                          /* the most significant byte comes first */
+    const char *path;                  /* for messages */
 };
 
 /* Copy bytes from byte `at` on. STATUS_INPUT if some of them lie outside the span. */

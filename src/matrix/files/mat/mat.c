@@ -80,7 +80,7 @@ static enum status open_matrix(struct container *container, const struct load_op
                                struct error *error)
 {
     enum status status = container_unpack(container, options->limit, progress, error);
-    if (status == STATUS_OK) status = mat_open(container, options->limit, mat, error);
+    if (status == STATUS_OK) status = mat_open(container, options->limit, options->taker, mat, error);
     progress_phase(progress, "reading variables", 0);
     if (status == STATUS_OK) status = find_matrix(mat, search, container_variable(container), error);
     return status == STATUS_OK ? progress_status(progress, error) : status;

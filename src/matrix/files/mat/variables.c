@@ -7,7 +7,9 @@
 
 #include "base/memory.h"
 #include "matrix/files/mat/elements.h"
+#include "matrix/files/mat/inflated.h"
 #include "matrix/files/mat/structs.h"
+#include "matrix/relay.h"
 
 #define HEADER_BYTES 128
 #define DEPTH_MAX 8     /* of structs in structs */
@@ -16,12 +18,14 @@
 #define FLAG_COMPLEX 0x08
 #define FLAG_LOGICAL 0x02
 
-enum status mat_open(const struct container *container, size_t limit, struct mat *mat, struct error *error)
+enum status mat_open(const struct container *container, size_t limit, const struct taker *taker,
+                     struct mat *mat, struct error *error)
 {
     unsigned char head[HEADER_BYTES] = {0};
     *mat = (struct mat){
         .file = {.container = container, .end = container_size(container), .path = container_path(container)},
         .limit = limit,
+        .taker = taker,
         .memory_from = -1};
     ssize_t count = container_pread(container, (char *)head, sizeof head, 0, error);
     if (count < 0) return STATUS_IO;
@@ -40,46 +44,78 @@ enum status mat_open(const struct container *container, size_t limit, struct mat
     return STATUS_OK;
 }
 
-void mat_close(struct mat *mat)
+static void drop_unpacked(struct mat *mat)
 {
     free(mat->memory);
+    inflated_close(mat->inflated);
+    mat->memory = NULL;
+    mat->inflated = NULL;
+    mat->memory_from = -1;
+}
+
+void mat_close(struct mat *mat)
+{
+    drop_unpacked(mat);
     *mat = (struct mat){0};
+}
+
+/* Find the bytes of the text of an element. */
+static enum status find_size(const struct mat *mat, const struct element *element, int64_t *size,
+                             struct error *error)
+{
+    unsigned char tag[8];
+    int64_t done;
+    uint32_t bytes;
+    enum status status = element_inflate(&mat->file, element, tag, sizeof tag, &done, error);
+    if (status != STATUS_OK) return status;
+    if (done < (int64_t)sizeof tag)
+        return span_damaged(&mat->file, element->begin, "a variable cannot be unpacked", error);
+    const struct span head = {
+        .memory = (const char *)tag, .end = sizeof tag, .big = mat->file.big, .path = mat->file.path};
+    span_number(&head, 4, &bytes, NULL);
+    /* zlib compresses at most a thousand bytes into one. */
+    if ((int64_t)bytes > 1100 * element->bytes + 1000)
+        return span_damaged(&mat->file, element->begin, "a variable cannot be so large", error);
+    *size = (int64_t)bytes + 8;
+    return STATUS_OK;
+}
+
+/* Unpack the text of an element into memory. */
+static enum status unpack_all(struct mat *mat, const struct element *element, int64_t size,
+                              struct error *error)
+{
+    int64_t done;
+    enum status status = memory_check((size_t)size, mat->limit, "an unpacked variable", error);
+    if (status != STATUS_OK) return status;
+    mat->memory = memory_array((size_t)size, 1, error);
+    if (!mat->memory) return STATUS_MEMORY;
+    status = element_inflate(&mat->file, element, mat->memory, size, &done, error);
+    if (status == STATUS_OK && done < size)
+        status = span_damaged(&mat->file, element->begin, "a variable cannot be unpacked", error);
+    return status;
 }
 
 /* Unpack the element's variable, unless already done. */
 static enum status unpack(struct mat *mat, const struct element *element, struct span *span,
                           struct error *error)
 {
-    unsigned char tag[8];
-    int64_t done;
     *span = (struct span){.big = mat->file.big, .path = mat->file.path};
     if (mat->memory_from != element->begin) {
-        uint32_t bytes;
-        enum status status = element_inflate(&mat->file, element, tag, sizeof tag, &done, error);
+        int64_t size = 0;
+        drop_unpacked(mat);
+        enum status status = find_size(mat, element, &size, error);
         if (status != STATUS_OK) return status;
-        if (done < (int64_t)sizeof tag)
-            return span_damaged(&mat->file, element->begin, "a variable cannot be unpacked", error);
-        const struct span head = {
-            .memory = (const char *)tag, .end = sizeof tag, .big = mat->file.big, .path = mat->file.path};
-        span_number(&head, 4, &bytes, NULL);
-        free(mat->memory);
-        mat->memory = NULL;
-        mat->memory_from = -1;
-        /* zlib compresses at most a thousand bytes into one. */
-        if ((int64_t)bytes > 1100 * element->bytes + 1000)
-            return span_damaged(&mat->file, element->begin, "a variable cannot be so large", error);
-        status = memory_check((size_t)bytes + 8, mat->limit, "an unpacked variable", error);
+        const struct taker *taker = mat->taker;
+        if (taker && size > ELEMENT_PEEK &&
+            (taker->always || memory_check((size_t)size, mat->limit, "", NULL) != STATUS_OK))
+            status = inflated_open(&mat->file, element, size, 0, &mat->inflated, error);
+        if (status == STATUS_OK && !mat->inflated) status = unpack_all(mat, element, size, error);
         if (status != STATUS_OK) return status;
-        mat->memory = memory_array((size_t)bytes + 8, 1, error);
-        if (!mat->memory) return STATUS_MEMORY;
-        status = element_inflate(&mat->file, element, mat->memory, (int64_t)bytes + 8, &done, error);
-        if (status != STATUS_OK) return status;
-        if (done < (int64_t)bytes + 8)
-            return span_damaged(&mat->file, element->begin, "a variable cannot be unpacked", error);
-        mat->memory_bytes = done;
+        mat->memory_bytes = size;
         mat->memory_from = element->begin;
     }
     span->memory = mat->memory;
+    span->inflated = mat->inflated;
     span->end = mat->memory_bytes;
     return STATUS_OK;
 }

@@ -19,8 +19,10 @@ struct mat {
     struct span file;
     bool version4;
     size_t limit;
-    char *memory;        /* the variable that was unpacked last; owned */
-    int64_t memory_from; /* its offset in the file; -1: none */
+    const struct taker *taker; /* as of struct load_options */
+    char *memory;              /* the variable that was unpacked last; owned */
+    struct inflated *inflated; /* or, if its entries are streamed, the way to parts of it; owned */
+    int64_t memory_from;       /* its offset in the file; -1: none */
     int64_t memory_bytes;
 };
 
@@ -35,8 +37,11 @@ struct mat_matrix {
 /* Called for each matrix of numbers; false ends the walk. */
 typedef bool mat_visit(void *self, const struct mat_matrix *matrix);
 
-/* Open a plain file. STATUS_INPUT if its version is unknown. mat_close frees. */
-enum status mat_open(const struct container *container, size_t limit, struct mat *mat, struct error *error);
+/* Open a plain file. Compressed variables are unpacked into memory; if `taker` is not NULL and takes all
+ * entries, or if a variable exceeds the limit, it is inflated where it is read. STATUS_INPUT if its version
+ * is unknown. mat_close frees. */
+enum status mat_open(const struct container *container, size_t limit, const struct taker *taker,
+                     struct mat *mat, struct error *error);
 void mat_close(struct mat *mat);
 
 /* Call `visit` for all matrices of numbers with two dimensions: variables, and fields of structs. If `only`
