@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/cgroup.h"
-#include "base/memory_share.h"
 #include "base/text.h"
 
 /* Minimum size for huge pages, which cause fewer faults while an array is filled. */
@@ -67,12 +66,6 @@ bool size_add(size_t a, size_t b, size_t *sum)
 void memory_hold(size_t limit)
 {
     atomic_store(&held_to, limit);
-}
-
-size_t memory_share(size_t bytes, size_t part)
-{
-    const size_t limit = atomic_load(&held_to);
-    return limit && limit / part < bytes ? limit / part : bytes;
 }
 
 long memory_refusals(void)

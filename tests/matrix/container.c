@@ -511,39 +511,31 @@ static void no_file_stays_open(void **state)
         }
 }
 
-/* Of a long text of gzip the memory is taken while it is unpacked, too. Without memory to unpack ahead, the
- * text is the same. */
+/* Of a long text of gzip the memory is taken while it is unpacked, too. */
 static void failing_allocations_are_reported(void **state)
 {
     static const struct member members[] = {{"x/a.mtx", "a"}, {"x/a_b.mtx", "b"}, {NULL, NULL}};
     static const char *const paths[] = {"sweep.tar.gz", "long.gz"};
-    static const int64_t lengths[] = {1, 400000};
     char *words = memory_zeroed(400000, 1, NULL), bytes[5000];
     files_archive("sweep.tar.gz", members, PACKED_GZIP);
-    memset(words, 'a', 400000);
     files_pack("long.gz", words, 400000, PACKED_GZIP);
     free(words);
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
         for (long k = 0;; k++) {
             struct error error = {0};
             struct container *container;
-            int64_t length = 0;
             memory_fail_after(k);
             enum status status = container_open(paths[p], &container, &error);
             while (!status) {
                 ssize_t count = container_read(container, bytes, sizeof bytes, &error);
                 if (count < 0) status = error.status;
                 if (count <= 0) break;
-                length += count;
             }
             long failures = memory_failures();
             memory_fail_after(-1);
             container_close(container);
             if (!failures) break;
-            if (status == STATUS_OK)
-                assert_int_equal(length, lengths[p]);
-            else
-                assert_int_equal(status, STATUS_MEMORY);
+            assert_int_equal(status, STATUS_MEMORY);
         }
 }
 

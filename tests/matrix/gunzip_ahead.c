@@ -1,15 +1,11 @@
-/* matrix/files/gunzip_ahead.c: BGZF files and files of several plain members, whole and damaged in every way,
- * give the same text and the same error with several threads as with one, which unpacks member by member.
- * Whole files give their text. */
+/* matrix/files/gunzip_ahead.c: BGZF files, whole and damaged in every way, give the same text and the same
+ * error with several threads as with one, which unpacks member by member. Whole files give their text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <zlib.h>
-
 #include "base/threads.h"
 #include "matrix/files/gunzip.h"
-#include "matrix/files/gunzip_ahead.h"
 #include "support/files.h"
 #include "support/support.h"
 #include "support/unit.h"
@@ -211,166 +207,6 @@ TEST(a_file_is_read_again_from_any_point)
     gunzip_close(gunzip);
     threads_set(0);
     free(again.data);
-}
-
-/* A file of plain members with the same texts, as `cat a.gz b.gz` makes it. */
-static struct bytes plain_file(void)
-{
-    struct bytes plain = {malloc(ROOM), 0};
-    size_t at = 0;
-    for (int k = 0; k < MEMBERS; k++) {
-        const size_t count = k % 7 == 3 ? 0 : k % 5 ? CHUNK : 100;
-        append_member(&plain, (const char *)text.data + at, count, false);
-        at += count;
-    }
-    return plain;
-}
-
-/* A member of one stored block, whose text looks like the header of another member. */
-static void append_deceiving(struct bytes *to)
-{
-    static const unsigned char header[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 40, 0, 215, 255};
-    unsigned char inside[40] = {0}, end_bytes[8] = {0};
-    memcpy(inside + 9, header, 10);
-    const uint32_t sum = (uint32_t)crc32(0, inside, sizeof inside);
-    for (int k = 0; k < 4; k++)
-        end_bytes[k] = (unsigned char)(sum >> 8 * k);
-    end_bytes[4] = sizeof inside;
-    append(to, header, sizeof header);
-    append(to, inside, sizeof inside);
-    append(to, end_bytes, sizeof end_bytes);
-}
-
-/* Return the bytes of text that are unpacked ahead. */
-static size_t count_ahead(const struct bytes *from, size_t piece)
-{
-    struct reading reading = {*from, 0, piece, false};
-    struct ahead *ahead;
-    const void *bytes;
-    size_t all = 0;
-    bool some = false;
-    threads_set(4);
-    assert_int_equal(ahead_open(next, &reading, &ahead, NULL), STATUS_OK);
-    assert_non_null(ahead);
-    for (ssize_t count; (count = ahead_text(ahead, &bytes, &some)) > 0; all += (size_t)count)
-        assert_memory_equal(bytes, text.data + all, (size_t)count);
-    ahead_close(ahead);
-    threads_set(0);
-    return all;
-}
-
-TEST(plain_members_are_unpacked_ahead)
-{
-    static const size_t pieces[] = {1, 17, 4096, ROOM};
-    struct bytes plain = plain_file(), alone = {malloc(ROOM), 0};
-    for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
-        assert_int_equal(count_ahead(&plain, pieces[p]), text.count);
-        assert_same(&plain, pieces[p], false, "plain");
-        assert_same(&plain, pieces[p], true, "a source that fails");
-    }
-    append_member(&alone, (const char *)text.data, 100, false);
-    assert_int_equal(count_ahead(&alone, 4096), 0);
-    assert_same(&alone, 4096, false, "alone");
-    free(plain.data);
-    free(alone.data);
-}
-
-TEST(plain_members_that_are_damaged_fail_alike)
-{
-    struct bytes plain = plain_file();
-    uint64_t seed = 5;
-    for (int k = 0; k < 180; k++) {
-        struct bytes changed = {malloc(ROOM), 0};
-        const size_t at = k < 28 ? (size_t)k : support_random(&seed, (uint32_t)plain.count);
-        append(&changed, plain.data, k % 3 == 2 ? at : plain.count);
-        if (k % 3 != 2) changed.data[at] ^= (unsigned char)(1 + support_random(&seed, 255));
-        assert_same(&changed, 30000, false, "damaged");
-        free(changed.data);
-    }
-    append(&plain, "no member", 9);
-    assert_same(&plain, 4096, false, "followed by other bytes");
-    append_member(&plain, "more", 4, false);
-    assert_same(&plain, 4096, false, "bytes between members");
-    free(plain.data);
-}
-
-/* The wrong border costs nothing but time, wherever it is. */
-TEST(a_text_that_looks_like_a_header_is_no_border)
-{
-    for (int before = 0; before < 3; before++) {
-        struct bytes deceiving = {malloc(ROOM), 0};
-        for (int k = 0; k < before; k++)
-            append_member(&deceiving, (const char *)text.data, 100, k == 1);
-        append_deceiving(&deceiving);
-        for (int k = 0; k < 4; k++)
-            append_member(&deceiving, (const char *)text.data, 300, false);
-        assert_same(&deceiving, 1000, false, "deceiving");
-        struct given given = give(&deceiving, 4, 1000, false);
-        assert_false(given.failed);
-        assert_int_equal(given.text.count, before * 100 + 40 + 1200);
-        free(given.text.data);
-        free(deceiving.data);
-    }
-}
-
-/* Members of some MiB, whose buffers are used again. */
-TEST(large_members_are_unpacked_ahead)
-{
-    enum { LARGE = 3 << 20, COUNT = 12 };
-    struct bytes large = {malloc(ROOM), 0};
-    char *lines = malloc(LARGE);
-    for (int k = 0; k < COUNT; k++) {
-        unsigned char *packed = malloc(LARGE);
-        z_stream z = {0};
-        memset(lines, 'a' + k, LARGE - (size_t)k * 1000);
-        assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-        z.next_in = (unsigned char *)lines;
-        z.avail_in = LARGE - (uInt)k * 1000;
-        z.next_out = packed;
-        z.avail_out = LARGE;
-        assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-        append(&large, packed, z.total_out);
-        deflateEnd(&z);
-        free(packed);
-    }
-    for (int threads = 1; threads < 5; threads += 3) {
-        struct reading reading = {large, 0, 10000, false};
-        const void *bytes;
-        int64_t counts[COUNT] = {0};
-        ssize_t count;
-        threads_set(threads);
-        struct gunzip *gunzip = gunzip_open(next, &reading, NULL);
-        assert_non_null(gunzip);
-        while ((count = gunzip_next(gunzip, &bytes, NULL)) > 0)
-            for (ssize_t c = 0; c < count; c++)
-                counts[((const char *)bytes)[c] - 'a']++;
-        assert_int_equal(count, 0);
-        for (int k = 0; k < COUNT; k++)
-            assert_int_equal(counts[k], LARGE - k * 1000);
-        gunzip_close(gunzip);
-    }
-    threads_set(0);
-    free(lines);
-    free(large.data);
-}
-
-/* A member that states more text than it may have, or less than it has, is left to the reader. */
-TEST(lengths_that_are_wrong_are_noticed_alike)
-{
-    struct bytes plain = plain_file();
-    static const uint32_t stated[] = {0, 1, CHUNK - 1, CHUNK + 1, 1 << 20, 65 << 20, UINT32_MAX};
-    size_t end_of_second = 0;
-    for (size_t at = 18, seen = 0; at + 10 < plain.count && seen < 2; at++)
-        if (memcmp(plain.data + at, "\x1f\x8b\x08", 3) == 0) {
-            end_of_second = at;
-            seen++;
-        }
-    for (size_t k = 0; k < sizeof stated / sizeof *stated; k++) {
-        for (int b = 0; b < 4; b++)
-            plain.data[end_of_second - 4 + (size_t)b] = (unsigned char)(stated[k] >> 8 * b);
-        assert_same(&plain, 5000, false, "another length");
-    }
-    free(plain.data);
 }
 
 TESTS_BETWEEN(make, end);

@@ -7,32 +7,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/memory_share.h"
 #include "base/threads.h"
 #include "matrix/files/inflater.h"
 
+#define MEMBER_BYTES ((size_t)64 << 10)
 #define HEADER_BYTES 18 /* of a BGZF member, with its extra field */
 #define MEMBER_MIN 28   /* an empty one */
-#define PLAIN_HEADER 10 /* bytes of a header without fields, which another member may have */
-#define TRAILER 8       /* the checksum and the size of the text at the end of a member */
-
-/* Members of more packed bytes, or with more text, are not unpacked ahead. */
-#define PACKED_MOST ((size_t)8 << 20)
-#define TEXT_MOST ((size_t)32 << 20)
-
-/* The part of the user's limit on memory that each of these sizes has at most. */
-#define LIMIT_PART 64
-
-/* The most bytes, packed and unpacked, that wait for the reader. */
-#define HELD_MOST ((size_t)48 << 20)
-
-/* Larger buffers are freed after use, except this number of texts, which are used again. */
-#define BUFFER_MOST ((size_t)1 << 20)
-#define SPARES 2
-
-/* The bytes of the source in which a border is sought at a time. */
-#define SOUGHT ((size_t)64 << 10)
-
 #define WORKERS_MAX 16
 #define SLOTS_EACH 4 /* members for each worker */
 
@@ -43,15 +23,7 @@ struct slot {
     enum state state;
     bool right; /* it was unpacked, and its text has the stated length */
     size_t packed_bytes, text_bytes;
-    size_t stated; /* bytes of the text, as the member's end states them */
-    size_t packed_room, text_room;
-    unsigned char *packed, *text; /* owned */
-};
-
-/* A large buffer that no slot uses. */
-struct spare {
-    unsigned char *bytes; /* NULL: none */
-    size_t room;
+    unsigned char packed[MEMBER_BYTES], text[MEMBER_BYTES];
 };
 
 /* Members are numbered from 0 on; number k is in slot k % slots. 0 <= head <= next <= tail. */
@@ -67,12 +39,10 @@ struct ahead {
     int64_t next; /* the next member for a worker */
     int64_t tail; /* the number of members read from the source; slot `tail` is being filled */
     bool quit;
-    struct spare spare[SPARES]; /* the lock protects these, too */
     pthread_t worker[WORKERS_MAX];
     int workers, workers_most;
     /* Only the reader uses the following members. */
     size_t filled;             /* bytes in slot `tail` */
-    size_t held;               /* bytes, packed and unpacked, of the slots head .. tail-1 */
     const unsigned char *left; /* bytes of the source that are in no slot */
     size_t left_bytes;
     ssize_t last; /* the last result of the source; if more than 0, it has more bytes */
@@ -92,69 +62,19 @@ static size_t little(const unsigned char *bytes, int count)
     return value;
 }
 
-/* Make room for this number of bytes, of which the first `kept` stay. */
-static bool make_room(unsigned char **bytes, size_t *room, size_t kept, size_t count)
-{
-    if (count <= *room) return true;
-    const size_t more = count < 2 * *room ? 2 * *room : count;
-    unsigned char *grown = memory_array(more, 1, NULL);
-    if (!grown) return false;
-    if (kept > 0) memcpy(grown, *bytes, kept);
-    free(*bytes);
-    *bytes = grown;
-    *room = more;
-    return true;
-}
-
-static void free_large(unsigned char **bytes, size_t *room)
-{
-    if (*room <= BUFFER_MOST) return;
-    free(*bytes);
-    *bytes = NULL;
-    *room = 0;
-}
-
-/* Unpack a member. It is right if it ends with its packed bytes, and has as much text as it says: a border
- * that was a wrong guess fails here. */
+/* Unpack a member. It is right if it ends with its packed bytes, and has as much text as it says. */
 static void unpack(struct slot *slot, struct inflater *inflater)
 {
     const char *why;
-    slot->right = false;
-    slot->text_bytes = 0;
-    if (!make_room(&slot->text, &slot->text_room, 0, slot->stated + 1)) return;
-    struct inflater_bytes bytes = {slot->packed, slot->packed_bytes, slot->text, slot->stated + 1};
+    struct inflater_bytes bytes = {slot->packed, slot->packed_bytes, slot->text, MEMBER_BYTES};
     enum inflated result = INFLATED_MORE;
     inflater_reset(inflater);
     for (size_t before = SIZE_MAX; result == INFLATED_MORE && bytes.in_left + bytes.out_left < before;) {
         before = bytes.in_left + bytes.out_left;
         result = inflater_run(inflater, &bytes, &why);
     }
-    slot->text_bytes = slot->stated + 1 - bytes.out_left;
-    slot->right = result == INFLATED_MEMBER && bytes.in_left == 0 && slot->text_bytes == slot->stated;
-}
-
-/* Give a slot without a buffer of its own a spare one, with the lock held. */
-static void take_spare(struct ahead *a, struct slot *slot)
-{
-    for (int k = 0; k < SPARES && !slot->text; k++) {
-        slot->text = a->spare[k].bytes;
-        slot->text_room = slot->text ? a->spare[k].room : 0;
-        a->spare[k].bytes = NULL;
-    }
-}
-
-/* Keep the text's buffer of a slot for others if it is large. */
-static void put_spare(struct ahead *a, struct slot *slot)
-{
-    pthread_mutex_lock(&a->lock);
-    for (int k = 0; k < SPARES && slot->text_room > BUFFER_MOST; k++) {
-        if (a->spare[k].bytes) continue;
-        a->spare[k] = (struct spare){slot->text, slot->text_room};
-        slot->text = NULL;
-        slot->text_room = 0;
-    }
-    pthread_mutex_unlock(&a->lock);
-    free_large(&slot->text, &slot->text_room);
+    slot->text_bytes = MEMBER_BYTES - bytes.out_left;
+    slot->right = result == INFLATED_MEMBER && bytes.in_left == 0;
 }
 
 /* Unpack the member that comes next, with the lock held before and after. */
@@ -162,7 +82,6 @@ static void unpack_next(struct ahead *a, struct inflater *inflater)
 {
     struct slot *slot = slot_of(a, a->next++);
     slot->state = SLOT_TAKEN;
-    if (slot->stated > BUFFER_MOST) take_spare(a, slot);
     pthread_mutex_unlock(&a->lock);
     unpack(slot, inflater);
     pthread_mutex_lock(&a->lock);
@@ -199,11 +118,10 @@ static void start(struct ahead *a)
 }
 
 /* Move bytes of the source into the slot that is being filled, until it has `count`. Returns false if the
- * source has no more, or without memory. */
+ * source has no more. */
 static bool fill(struct ahead *a, size_t count)
 {
     struct slot *slot = slot_of(a, a->tail);
-    if (!make_room(&slot->packed, &slot->packed_room, a->filled, count)) return false;
     while (a->filled < count) {
         if (a->left_bytes == 0) {
             const void *bytes = NULL;
@@ -221,85 +139,29 @@ static bool fill(struct ahead *a, size_t count)
     return true;
 }
 
-/* Return true if a member of gzip may begin here. Programs write few values of the last two bytes (RFC 1952),
- * so that other data seldom look like this. */
-static bool may_begin(const unsigned char *bytes)
-{
-    return memcmp(bytes, "\x1f\x8b\x08", 3) == 0 && bytes[3] < 32 &&
-           (bytes[8] == 0 || bytes[8] == 2 || bytes[8] == 4) && (bytes[9] <= 13 || bytes[9] == 255);
-}
-
-/* Return the first place from `from` on at which another member may begin; `count` if there is none. */
-static size_t border(const unsigned char *bytes, size_t from, size_t count)
-{
-    while (from + PLAIN_HEADER <= count) {
-        const unsigned char *found = memchr(bytes + from, 0x1f, count - PLAIN_HEADER + 1 - from);
-        if (!found) break;
-        from = (size_t)(found - bytes);
-        if (may_begin(found)) return from;
-        from++;
-    }
-    return count;
-}
-
-/* Complete the slot `tail` with a member of `size` bytes. The bytes behind them are of the next slot, whose
- * packed bytes are no longer in use. Returns false without memory. */
-static bool close_slot(struct ahead *a, size_t size)
-{
-    struct slot *slot = slot_of(a, a->tail), *next = slot_of(a, a->tail + 1);
-    const size_t rest = a->filled - size;
-    if (!make_room(&next->packed, &next->packed_room, 0, rest + 1)) return false;
-    memcpy(next->packed, slot->packed + size, rest);
-    slot->packed_bytes = size;
-    slot->stated = little(slot->packed + size - 4, 4);
-    slot->state = SLOT_PACKED;
-    a->filled = rest;
-    return true;
-}
-
-/* Read a member without a size: up to the place where another one may begin, or to the end of the file. A
- * member that is alone in its file is left to the caller. */
-static bool read_plain(struct ahead *a)
-{
-    struct slot *slot = slot_of(a, a->tail);
-    size_t from = HEADER_BYTES, size;
-    bool more = true;
-    while ((size = border(slot->packed, from, a->filled)) == a->filled && more) {
-        if (a->filled > memory_share(PACKED_MOST, LIMIT_PART)) return false;
-        from = a->filled > HEADER_BYTES + PLAIN_HEADER ? a->filled - PLAIN_HEADER + 1 : HEADER_BYTES;
-        more = fill(a, a->filled + SOUGHT);
-    }
-    const bool whole = size < a->filled || a->last == 0;
-    if (!whole || (size == a->filled && a->tail == 0) || size < HEADER_BYTES) return false;
-    return little(slot->packed + size - 4, 4) <= memory_share(TEXT_MOST, LIMIT_PART) && close_slot(a, size);
-}
-
-/* Read a member into the slot `tail`. Returns false if there is none that can be unpacked ahead. */
+/* Read a member into the slot `tail`. Returns false if there is none of this kind. */
 static bool read_member(struct ahead *a)
 {
-    static const unsigned char extra[] = {6, 0, 'B', 'C', 2, 0};
-    const struct slot *slot = slot_of(a, a->tail);
-    if (!fill(a, HEADER_BYTES) || memcmp(slot->packed, "\x1f\x8b\x08", 3) != 0) return false;
-    if (slot->packed[3] != 4 || memcmp(slot->packed + 10, extra, sizeof extra) != 0) return read_plain(a);
-    size_t size = little(slot->packed + 16, 2) + 1;
-    return size >= MEMBER_MIN && fill(a, size) &&
-           little(slot->packed + size - 4, 4) <= memory_share(TEXT_MOST, LIMIT_PART) && close_slot(a, size);
-}
-
-/* The bytes that a member takes until the reader has had it. */
-static size_t bytes_of(const struct slot *slot)
-{
-    return slot->packed_bytes + slot->stated;
+    static const unsigned char begin[] = {0x1f, 0x8b, 8, 4}, extra[] = {6, 0, 'B', 'C', 2, 0};
+    struct slot *slot = slot_of(a, a->tail);
+    const unsigned char *packed = slot->packed;
+    if (!fill(a, HEADER_BYTES)) return false;
+    if (memcmp(packed, begin, sizeof begin) != 0 || memcmp(packed + 10, extra, sizeof extra) != 0)
+        return false;
+    size_t size = little(packed + 16, 2) + 1;
+    if (size < MEMBER_MIN || !fill(a, size)) return false;
+    slot->packed_bytes = size;
+    slot->state = SLOT_PACKED;
+    a->filled = 0;
+    return true;
 }
 
 /* Fill all free slots. */
 static void read_members(struct ahead *a)
 {
-    while (!a->over && a->tail - a->head < a->slots - 1 &&
-           (a->held < memory_share(HELD_MOST, LIMIT_PART) || a->head == a->tail)) {
+    while (!a->over && a->tail - a->head < a->slots - 1) {
         a->over = !read_member(a);
         if (a->over) return;
-        a->held += bytes_of(slot_of(a, a->tail));
         pthread_mutex_lock(&a->lock);
         a->tail++;
         pthread_cond_signal(&a->packed);
@@ -337,7 +199,6 @@ static void settle(struct ahead *a)
 
 ssize_t ahead_text(struct ahead *a, const void **bytes, bool *some)
 {
-    if (a->head > 0) put_spare(a, slot_of(a, a->head - 1));
     for (;;) {
         read_members(a); /* one slot stays free, because the reader still uses its text */
         if (a->head == a->tail) return 0;
@@ -348,8 +209,6 @@ ssize_t ahead_text(struct ahead *a, const void **bytes, bool *some)
             return 0;
         }
         a->head++;
-        a->held -= bytes_of(slot);
-        free_large(&slot->packed, &slot->packed_room);
         *some = true;
         *bytes = slot->text;
         if (slot->text_bytes > 0) return (ssize_t)slot->text_bytes;
@@ -384,7 +243,7 @@ void ahead_restart(struct ahead *a)
     pthread_mutex_lock(&a->lock);
     a->head = a->next = a->tail = 0;
     pthread_mutex_unlock(&a->lock);
-    a->filled = a->left_bytes = a->held = 0;
+    a->filled = a->left_bytes = 0;
     a->last = 1;
     a->over = false;
 }
@@ -401,7 +260,7 @@ enum status ahead_open(gunzip_source *source, void *context, struct ahead **ahea
                         .slots = threads * SLOTS_EACH,
                         .workers_most = threads,
                         .last = 1};
-    a->slot = memory_zeroed((size_t)a->slots, sizeof *a->slot, error);
+    a->slot = memory_array((size_t)a->slots, sizeof *a->slot, error);
     a->inflater = a->slot ? inflater_open(error) : NULL;
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->packed, NULL);
@@ -427,12 +286,6 @@ void ahead_close(struct ahead *a)
     pthread_cond_destroy(&a->packed);
     pthread_cond_destroy(&a->done);
     inflater_close(a->inflater);
-    for (int k = 0; k < a->slots && a->slot; k++) {
-        free(a->slot[k].packed);
-        free(a->slot[k].text);
-    }
-    for (int k = 0; k < SPARES; k++)
-        free(a->spare[k].bytes);
     free(a->slot);
     free(a);
 }

@@ -1,10 +1,6 @@
-/* Unpacking the members of a gzip file by several threads, ahead of the reader. The members of a BGZF file
- * (SAM specification, section 4.1: at most 64 KiB each) have their size in an extra field. Other files of
- * several members, such as those that `cat a.gz b.gz` makes, are cut where the header of another member may
- * begin. Such a cut is a guess, which is right only if the member before it ends exactly there, with the right
- * checksum and length. The caller unpacks a member that is wrong, larger than 8 MiB or alone, and all bytes
- * after it, one after the other. The text and the errors are the same as without this. At most some 80 MiB
- * wait for the reader. */
+/* Unpacking the members of a BGZF file (SAM specification, section 4.1: gzip members of at most 64 KiB, whose
+ * extra field has their size) by several threads, ahead of the reader. The caller unpacks a member of another
+ * form, and all bytes after it, one after the other. The text and the errors are the same as without this. */
 #ifndef SPARSIGHT_MATRIX_FILES_GUNZIP_AHEAD_H
 #define SPARSIGHT_MATRIX_FILES_GUNZIP_AHEAD_H
 
