@@ -117,8 +117,8 @@ in_browser() { # in_browser NAME [WIDTH]
     sparsight report --format=html --parts=4,8 --partition='natural entries' gen:laplace2d,n=30 -o page.html
     [ "$status" -eq 0 ]
     [ "$(grep -c '<h3>Pictures of parts</h3>' page.html)" -eq 1 ]
-    [ "$(grep -c '<figcaption>owners of the entries. rows: natural, 4 parts</figcaption>' page.html)" -eq 1 ]
-    [ "$(grep -c '<figcaption>owners of the entries. rows: entries, 4 parts</figcaption>' page.html)" -eq 1 ]
+    [ "$(grep -c '<figcaption>owners of the entries: natural, 4 parts</figcaption>' page.html)" -eq 1 ]
+    [ "$(grep -c '<figcaption>owners of the entries: entries, 4 parts</figcaption>' page.html)" -eq 1 ]
     [ "$(grep -c 'owners of the entries' page.html)" -eq 2 ]
     # The pictures equal those of plot.
     sparsight plot --by=owner --parts=4 --partition=natural --size=480x540 gen:laplace2d,n=30 -o plot.svg
