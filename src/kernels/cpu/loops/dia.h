@@ -9,6 +9,7 @@
 #define SPARSIGHT_KERNELS_CPU_LOOPS_DIA_H
 
 #include "formats/dia.h"
+#include "kernels/cpu/loops/simd.h"
 #include "kernels/cpu/loops/sums.h"
 
 /* This is the published loop, Saad, section 3.4: diagonal after diagonal, each over all of y. */
@@ -37,6 +38,53 @@ static inline void dia_add(real *restrict sum, const real *val, const real *x, i
         sum[i] += val[i] * x[first + i];
 }
 
+#ifdef SIMD
+
+/* The vectors of a block whose sums stay in registers over all diagonals; so many hide the latency of
+ * additions. */
+#    define DIA_VECTORS 8
+#    define DIA_HELD (DIA_VECTORS * SIMD)
+
+/* Compute the sums of DIA_HELD rows from row i on, in which all diagonals have columns of the matrix. */
+INLINE void dia_held(real *sum, const real *val, const real *x, const int32_t *offsets, int64_t diagonals,
+                     int64_t rows, int64_t i)
+{
+    simd held[DIA_VECTORS] = {{0}};
+    for (int64_t d = 0; d < diagonals; d++) {
+        const real *from = val + d * rows + i, *element = x + i + offsets[d];
+        for (int64_t v = 0; v < DIA_VECTORS; v++) /* the next block */
+            __builtin_prefetch(
+                (const void *)((uintptr_t)from + (uintptr_t)((DIA_HELD + v * SIMD) * (int64_t)sizeof(real))),
+                0, 3);
+        for (int64_t v = 0; v < DIA_VECTORS; v++)
+            held[v] += simd_load(from + v * SIMD) * simd_load(element + v * SIMD);
+    }
+    for (int64_t v = 0; v < DIA_VECTORS; v++)
+        simd_store(sum + v * SIMD, held[v]);
+}
+
+/* Bytes after which addresses fall into the same sets of a first-level cache, and the number of diagonals
+ * that these sets hold beside each other. */
+#    define DIA_SETS 4096
+#    define DIA_WAYS 8
+
+/* Return true if the stretches of all diagonals displace each other from the first-level cache. */
+INLINE bool dia_collides(const struct storage *storage, int64_t diagonals)
+{
+    return diagonals > DIA_WAYS && storage->rows * (int64_t)sizeof(real) % DIA_SETS == 0;
+}
+
+/* True if all diagonals have columns of the matrix in rows i .. i + DIA_HELD - 1, which are below `end`.
+ * Offsets ascend. */
+INLINE bool dia_inside(const struct storage *storage, const int32_t *offsets, int64_t diagonals, int64_t i,
+                       int64_t end)
+{
+    return diagonals > 0 && i + DIA_HELD <= end && i + offsets[0] >= 0 &&
+           i + DIA_HELD + offsets[diagonals - 1] <= storage->cols;
+}
+
+#endif
+
 /* Maximum number of rows of a block, fewer than in other loops: each diagonal reads a stretch of x as long as
  * the block, which must stay in the first-level cache together with the sums. */
 #define DIA_ROWS 128
@@ -52,7 +100,18 @@ static void dia(const struct launch *launch, int64_t first, int64_t end)
     const int64_t rows = min(sums_rows(diagonals), DIA_ROWS),
                   further = ahead_pays(storage->slots[0]) ? rows : 0;
     real sum[DIA_ROWS];
+#ifdef SIMD
+    const bool collides = dia_collides(storage, diagonals);
+#endif
     for (int64_t i = first, n; i < end; i += n) {
+#ifdef SIMD
+        if (!collides && dia_inside(storage, offsets, diagonals, i, end)) {
+            n = DIA_HELD;
+            dia_held(sum, val, launch->x, offsets, diagonals, storage->rows, i);
+            put_block(launch, sum, i, NULL, n);
+            continue;
+        }
+#endif
         n = block_end(i, rows, end) - i;
         clear_sums(sum, n);
         for (int64_t d = 0; d < diagonals; d++) {
