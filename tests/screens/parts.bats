@@ -53,9 +53,9 @@ parts_screen() {
     parts_screen 100x30 gen:laplace2d,n=40
     keys o
     wait_for 'half or more remote'
-    wait_for 'row 1: part [0-9]+  x\(1\): part [0-9]+  a local entry'
+    wait_for '(row 1: part [0-9]+|y\(1\): part [0-9]+)  x\(1\): part [0-9]+  a local entry'
     keys l
-    wait_for 'row 1: part [0-9]+  x\(([2-9]|[0-9]{2,})\): part'
+    wait_for '(row 1: part [0-9]+|y\(1\): part [0-9]+)  x\(([2-9]|[0-9]{2,})\): part'
     keys Enter
     wait_for 'Colour: owners'
     wait_for 'owner: part +[0-9]+|no part has half of it'
@@ -113,7 +113,7 @@ parts_screen() {
     wait_for 't Table .*o Owners'
     wait_for 'c Curves .*v Volumes'
     wait_for '[A-F]{2}'
-    wait_for 'receives [0-9,]+ elements from [0-9]+ parts?, sends'
+    wait_for 'receives [0-9,]+ elements (from [0-9]+ parts?|in [0-9]+ messages?), sends'
     T resize-window -x 72 -y 20
     wait_for 't Table +o Owners +v Volumes +c Curves'
     keys q

@@ -245,8 +245,9 @@ void advice_draw_page(struct explorer *explorer, struct advice_screen *screen, s
     page->follow = false;
     if (page->show && page->sections[screen->focus].high > 0) {
         page->top = screen->focus == SECTION_WHY ? 0 : page->sections[screen->focus].top;
-        page->show = false;
+        const int wanted = page->top;
         limit_top(page);
+        page->show = page->top < wanted; /* until the section is computed, and has all its lines */
     }
     for (int y = 0; y < rect.high && page->top + y < page->high; y++)
         memcpy(&surface->cells[(rect.top + y) * surface->wide + rect.left],
@@ -278,6 +279,7 @@ void advice_page_move(const struct explorer *explorer, struct advice_screen *scr
     struct page *page = &screen->page;
     int count = items_of(explorer, screen, screen->focus), item = *cursor_in(screen, screen->focus) + step;
     enum advice_section section = screen->focus;
+    page->show = false;
     if (item < 0 || item >= count) {
         const int next = next_section(explorer, screen, step);
         if (next < 0) {
@@ -332,6 +334,7 @@ void advice_page_click(struct advice_screen *screen, int y, int x)
     if (!rect_holds(page->window, y, x)) return;
     y += page->top - page->window.top;
     x -= page->window.left;
+    page->show = false;
     for (int k = 0; k < page->count; k++)
         if (rect_holds(page->sections[page->order[k]], y, x)) screen->focus = page->order[k];
     for (int k = 0; k < page->spot_count; k++)

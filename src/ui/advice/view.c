@@ -184,6 +184,7 @@ static void change_one(struct explorer *explorer, void *state, int unused)
     struct advice_screen *screen = state;
     screen->one = !screen->one;
     screen->page.follow = true;
+    screen->page.show = false;
 }
 
 static void show_place(struct advice_screen *screen, int place)
