@@ -4,53 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/forecast/products.h"
-#include "formats/pool.h"
 #include "kernels/cuda/products/products.h"
-#include "kernels/list.h"
 #include "support/cmocka.h"
+#include "support/estimating.h"
 #include "support/support.h"
-
-static void expect_near(double found, double wanted, double share, const char *what)
-{
-    if (fabs(found - wanted) <= share * fabs(wanted)) return;
-    fail_msg("%s: %g, not %g", what, found, wanted);
-}
-
-static struct gpu find(const char *name)
-{
-    struct gpu gpu;
-    assert_int_equal(gpu_find(name, &gpu, NULL), STATUS_OK);
-    return gpu;
-}
-
-/* Estimate the kernel of this name; from the excerpt if there is one. */
-static struct estimate estimate_by(const struct csr *a, const struct excerpt *excerpt, const char *name,
-                                   const struct gpu *gpu, struct product product)
-{
-    struct pool pool = {.a = a};
-    struct memory_reuse reuse = {.a = a, .excerpt = excerpt};
-    struct kernel_list list = {0};
-    struct estimate estimate;
-    struct kernel_choice resolved;
-    const struct storage *plan;
-    struct error error = {0};
-    assert_int_equal(kernel_list_add(&list, name, &error), STATUS_OK);
-    resolved = list.choices[0];
-    assert_int_equal(pool_plan(&pool, &list.choices[0].format, 0, NULL, &plan, &error), STATUS_OK);
-    if (product_estimate(&list.choices[0], plan, gpu, product, &reuse, &estimate, &resolved, NULL, &error) !=
-        STATUS_OK)
-        fail_msg("%s: %s", name, error.message);
-    memory_reuse_free(&reuse);
-    pool_free(&pool);
-    kernel_list_free(&list);
-    return estimate;
-}
 
 static struct estimate estimate_of(const struct csr *a, const char *name, const struct gpu *gpu,
                                    struct product product)
 {
-    return estimate_by(a, NULL, name, gpu, product);
+    return estimating_product(a, NULL, name, gpu, product);
 }
 
 /* A band of this many columns from the diagonal on; every `gap`-th column is empty. */
@@ -95,7 +57,7 @@ static double tiles_of(const struct csr *a)
 static void windows_load_each_column_once(void **state)
 {
     struct csr a = band_of(2000, 40, 5);
-    const struct gpu gpu = find("h200");
+    const struct gpu gpu = estimating_gpu("h200");
     const double tiles = tiles_of(&a), passes = 2;
     const struct product product = {.columns = 16, .by_rows = true};
     const struct estimate estimate = estimate_of(&a, "cuda/csr-vector", &gpu, product);
@@ -117,7 +79,7 @@ static void others_have_no_windows(void **state)
 {
     struct csr band = band_of(2000, 40, 5), scattered = support_matrix(2000, 2000, 0.01, false, false, 1);
     const struct product sixteen = {.columns = 16, .by_rows = true}, seven = {.columns = 7, .by_rows = true};
-    struct gpu gpu = find("h200");
+    struct gpu gpu = estimating_gpu("h200");
     const double entries = (double)csr_nnz(&band), all = (double)csr_nnz(&scattered);
     /* By rows each entry loads its element of X: 128 bytes, and 56 of seven, which touch 2.5 sectors. */
     assert_true(
@@ -140,12 +102,12 @@ static void excerpts_count_the_windows_of_the_whole(void **state)
     struct csr a = band_of(40000, 40, 5);
     struct excerpt excerpt;
     struct error error = {0};
-    const struct gpu gpu = find("h200");
+    const struct gpu gpu = estimating_gpu("h200");
     const struct product product = {.columns = 16, .by_rows = true};
     assert_int_equal(excerpt_of(&a, 100000, NULL, &excerpt, &error), STATUS_OK);
     assert_true(excerpt.there && excerpt.rows.rows < 20000);
     const struct estimate whole = estimate_of(&a, "cuda/csr-vector", &gpu, product),
-                          part = estimate_by(&a, &excerpt, "cuda/csr-vector", &gpu, product);
+                          part = estimating_product(&a, &excerpt, "cuda/csr-vector", &gpu, product);
     expect_near((double)part.accesses[ACCESS_LOAD].sectors, (double)whole.accesses[ACCESS_LOAD].sectors, 0.02,
                 "sectors");
     excerpt_free(&excerpt);
@@ -157,7 +119,7 @@ static void excerpts_count_the_windows_of_the_whole(void **state)
 static void vectors_are_read_as_they_lie(void **state)
 {
     struct csr a = band_of(4000, 6, 4001);
-    const struct gpu gpu = find("h200");
+    const struct gpu gpu = estimating_gpu("h200");
     const struct product product = {.columns = 8};
     double x = 0;
     for (int64_t first = 0; first < a.rows; first += 32)
@@ -189,7 +151,7 @@ static void passes_are_narrow_beyond_l2(void **state)
     struct csr scattered = support_matrix(5000, 5000, 0.004, false, false, 1), band = band_of(5000, 20, 5001);
     const struct product product = {.columns = 64, .by_rows = true};
     const double all = (double)csr_nnz(&scattered);
-    struct gpu gpu = find("h200");
+    struct gpu gpu = estimating_gpu("h200");
     const double once = estimate_of(&scattered, "cuda/sell", &gpu, product).memory.sectors[OPERAND_VALUES];
     gpu.cache = 1300000;
     const double four = estimate_of(&scattered, "cuda/sell", &gpu, product).memory.sectors[OPERAND_VALUES];
@@ -206,7 +168,7 @@ static void passes_are_narrow_beyond_l2(void **state)
 static void staged_entries_are_loaded_in_order(void **state)
 {
     struct csr a = support_matrix(3000, 3000, 0.13, false, false, 1);
-    struct gpu gpu = find("h200");
+    struct gpu gpu = estimating_gpu("h200");
     gpu.multiprocessors = 66;
     const double nnz = (double)csr_nnz(&a);
     const struct estimate staged =

@@ -6,45 +6,15 @@
 #include <string.h>
 
 #include "analysis/forecast/products.h"
-#include "formats/pool.h"
 #include "kernels/list.h"
 #include "support/cmocka.h"
+#include "support/estimating.h"
 #include "support/support.h"
 
-static void expect_near(double found, double wanted, double share, const char *what)
-{
-    if (fabs(found - wanted) <= share * fabs(wanted)) return;
-    fail_msg("%s: %g, not %g", what, found, wanted);
-}
-
-static struct gpu find(const char *name)
-{
-    struct gpu gpu;
-    assert_int_equal(gpu_find(name, &gpu, NULL), STATUS_OK);
-    return gpu;
-}
-
-/* Estimate the kernel of this name for the matrix. */
 static struct estimate estimate_of(const struct csr *a, const char *name, const struct gpu *gpu,
                                    struct product product)
 {
-    struct pool pool = {.a = a};
-    struct memory_reuse reuse = {.a = a};
-    struct kernel_list list = {0};
-    struct estimate estimate;
-    struct kernel_choice resolved;
-    const struct storage *plan;
-    struct error error = {0};
-    assert_int_equal(kernel_list_add(&list, name, &error), STATUS_OK);
-    resolved = list.choices[0];
-    assert_int_equal(pool_plan(&pool, &list.choices[0].format, 0, NULL, &plan, &error), STATUS_OK);
-    if (product_estimate(&list.choices[0], plan, gpu, product, &reuse, &estimate, &resolved, NULL, &error) !=
-        STATUS_OK)
-        fail_msg("%s: %s", name, error.message);
-    memory_reuse_free(&reuse);
-    pool_free(&pool);
-    kernel_list_free(&list);
-    return estimate;
+    return estimating_product(a, NULL, name, gpu, product);
 }
 
 static void products_are_of_five_kinds(void **state)
@@ -99,7 +69,7 @@ static double gathered(const struct csr *a, int threads, int bytes)
 static void loads_are_those_of_lanes(void **state)
 {
     struct csr a = support_matrix(3000, 3000, 0.01, false, false, 1);
-    const struct gpu gpu = find("h200");
+    const struct gpu gpu = estimating_gpu("h200");
     const struct product product = {.columns = 8, .by_rows = true};
     const double nnz = (double)csr_nnz(&a);
     /* 32 lanes a row fill the GPU best: 8 slices of 4 lanes, whose columns lie in 32 bytes and values in
@@ -130,7 +100,7 @@ static void loads_are_those_of_lanes(void **state)
 static void additions_are_those_of_lanes(void **state)
 {
     struct csr a = support_matrix(500, 4000, 0.02, false, false, 2);
-    const struct gpu gpu = find("h200");
+    const struct gpu gpu = estimating_gpu("h200");
     const int64_t nnz = csr_nnz(&a);
     double narrow = 0, most = 0;
     double count[4000 / 16] = {0};
@@ -165,7 +135,7 @@ static void additions_to_one_element_share_nothing(void **state)
 {
     enum { ROWS = 640 };
     struct csr a = {.rows = ROWS, .cols = 64 * ROWS / 4};
-    const struct gpu gpu = find("h200");
+    const struct gpu gpu = estimating_gpu("h200");
     a.row_ptr = malloc((ROWS + 1) * sizeof *a.row_ptr);
     a.col = malloc(ROWS * 4 * sizeof *a.col);
     a.val = calloc(ROWS * 4, sizeof *a.val);
@@ -184,7 +154,7 @@ static void memory_gives_what_there_is(void **state)
 {
     enum { ROWS = 2000000 };
     struct csr a = {.rows = ROWS, .cols = ROWS};
-    const struct gpu gpu = find("h200");
+    const struct gpu gpu = estimating_gpu("h200");
     a.row_ptr = malloc((ROWS + 1) * sizeof *a.row_ptr);
     a.col = malloc(ROWS * sizeof *a.col);
     a.val = calloc(ROWS, sizeof *a.val);
@@ -220,7 +190,7 @@ static void no_forecast_beats_the_memory(void **state)
     struct csr a = support_matrix(30000, 20000, 0.001, false, false, 3);
     int forecasts = 0;
     for (const struct gpu_file *file = gpu_files; file->name; file++) {
-        const struct gpu gpu = find(file->name);
+        const struct gpu gpu = estimating_gpu(file->name);
         for (size_t p = 0; p < sizeof products / sizeof *products; p++)
             for (const struct product_pace *pace = product_paces; pace->kernel; pace++) {
                 struct kernel_list list = {0};
@@ -259,7 +229,7 @@ static void no_forecast_beats_the_memory(void **state)
 static void warps_make_their_requests(void **state)
 {
     struct csr a = support_matrix(50, 50, 0.1, false, false, 4);
-    const struct gpu gpu = find("h200");
+    const struct gpu gpu = estimating_gpu("h200");
     static const struct {
         const char *name;
         struct product product;
@@ -282,7 +252,7 @@ static void warps_are_of_entries(void **state)
 {
     struct csr few = support_matrix(1000, 2000, 0.5, false, false, 4);
     struct csr many = support_matrix(1000, 4000, 0.5, false, false, 4);
-    const struct gpu gpu = find("h200");
+    const struct gpu gpu = estimating_gpu("h200");
     const double times = (double)csr_nnz(&many) / (double)csr_nnz(&few);
     static const char *const names[] = {"cuda/coo-atomic", "cusparse/coo-alg1"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -300,7 +270,7 @@ static void warps_are_of_entries(void **state)
 static void other_products_have_none(void **state)
 {
     struct csr a = support_matrix(50, 50, 0.1, false, false, 4);
-    const struct gpu gpu = find("h200");
+    const struct gpu gpu = estimating_gpu("h200");
     assert_false(estimate_of(&a, "cuda/csr-vector", &gpu, (struct product){0}).there);
     assert_false(estimate_of(&a, "cuda/csr-balanced", &gpu, (struct product){.transposed = true}).there);
     assert_false(estimate_of(&a, "cuda/csr-scalar", &gpu, (struct product){.columns = 2}).there);
