@@ -56,10 +56,10 @@ static void draw_heading(const struct explorer *explorer, const struct advice_sc
     if (section->key)
         x += surface_text(surface, line.top, x, end - x, COLOUR_ACCENT, here ? ATTRIBUTE_BOLD : 0, "%c ",
                           section->key);
-    x += surface_text(surface, line.top, x, end - x, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s%s ", section->title,
-                      section->caption ? ":" : "");
-    if (section->caption)
-        surface_text_whole(surface, line.top, x, end - x, COLOUR_DIM, 0, "%s ", section->caption);
+    x += surface_text(surface, line.top, x, end - x, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s", section->title);
+    if (!section->caption ||
+        !surface_text_whole(surface, line.top, x, end - x, COLOUR_DIM, 0, ": %s ", section->caption))
+        surface_text(surface, line.top, x, end - x, COLOUR_TEXT, 0, " ");
 }
 
 /* Draw a section with its heading. Returns the line below it. */
@@ -245,9 +245,7 @@ void advice_draw_page(struct explorer *explorer, struct advice_screen *screen, s
     page->follow = false;
     if (page->show && page->sections[screen->focus].high > 0) {
         page->top = screen->focus == SECTION_WHY ? 0 : page->sections[screen->focus].top;
-        const int wanted = page->top;
         limit_top(page);
-        page->show = page->top < wanted; /* until the section is computed, and has all its lines */
     }
     for (int y = 0; y < rect.high && page->top + y < page->high; y++)
         memcpy(&surface->cells[(rect.top + y) * surface->wide + rect.left],

@@ -73,8 +73,8 @@ struct page {
     int count;
     struct page_spot spots[ADVICE_SPOTS];
     int spot_count;
-    bool follow; /* the next drawing brings the cursor into the window, */
-    bool show;   /* or begins with the section of the cursor, once it is on the page */
+    bool follow; /* the next drawing brings the cursor into the window */
+    bool show;   /* the window begins with the section of the cursor, until the user moves */
 };
 
 /* The steps of the background work, in their order: forecast a case in one precision from the known profile
