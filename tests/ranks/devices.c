@@ -16,6 +16,8 @@ static struct ranks ranks;
 static bool linkable;      /* whether these devices can be linked */
 static int devices, swaps; /* devices of the node; exchanges from device to device */
 static int forks, joins, packed;
+static bool turned;                /* kernels go into the second queue */
+static int beyond, beyond_at_join; /* their products there; those that the first queue has waited for */
 
 /* The device */
 
@@ -83,21 +85,37 @@ static enum status fake_queue(struct device *device, struct error *error)
     return STATUS_OK;
 }
 
+/* Work of the exchange: kernels go into the first queue meanwhile. */
+static void expect_first(void)
+{
+    assert_false(turned);
+}
+
+static enum status fake_turn(struct device *device, struct error *error)
+{
+    turned = !turned;
+    return fake_queue(device, error);
+}
+
 static enum status fake_fork(struct device *device, struct error *error)
 {
+    expect_first();
     forks++;
     return fake_queue(device, error);
 }
 
 static enum status fake_join(struct device *device, struct error *error)
 {
+    expect_first();
     joins++;
+    beyond_at_join = beyond;
     return fake_queue(device, error);
 }
 
 static enum status fake_gather(struct device *device, const int32_t *which, int64_t count, int wide,
                                const void *from, void *to, struct error *error)
 {
+    expect_first();
     packed += (int)count;
     for (int64_t k = 0; k < count; k++)
         memcpy((uint32_t *)to + k * wide, (const uint32_t *)from + (int64_t)which[k] * wide,
@@ -108,6 +126,8 @@ static enum status fake_gather(struct device *device, const int32_t *which, int6
 static enum status fake_add(struct device *device, const int32_t *row, int64_t rows, int wide, bool single,
                             const void *sums, void *y, struct error *error)
 {
+    expect_first();
+    assert_true(beyond > 0 && beyond == beyond_at_join);
     for (int64_t r = 0; r < rows; r++)
         for (int64_t q = 0; q < wide; q++)
             if (single)
@@ -155,6 +175,7 @@ static enum status fake_swap(struct device *device, const struct device_message 
     MPI_Request request[256];
     int count = 0;
     swaps++;
+    expect_first();
     assert_true(sends + receives <= 256);
     for (int k = 0; k < receives; k++)
         MPI_Irecv((char *)received + receive[k].place, (int)receive[k].bytes, MPI_BYTE, receive[k].peer, 99,
@@ -176,6 +197,7 @@ static const struct device_exchange fake_exchange = {.open = fake_queue,
                                                      .deliver = fake_copy,
                                                      .join = fake_join,
                                                      .add = fake_add,
+                                                     .turn = fake_turn,
                                                      .finish = fake_queue,
                                                      .mark = fake_mark,
                                                      .between = fake_between,
@@ -241,8 +263,11 @@ static void multiply_row(const struct launch *launch, int64_t i, int c)
     }
 }
 
+/* The second queue multiplies only what has sums of its own: the local part runs at the same time. */
 static void multiply(const struct launch *launch)
 {
+    beyond += turned;
+    assert_false(turned && launch->product.accumulate);
     for (int64_t i = 0; i < launch->storage->rows; i++)
         for (int c = 0; c < product_columns(launch->product); c++)
             multiply_row(launch, i, c);

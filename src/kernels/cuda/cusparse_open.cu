@@ -68,11 +68,18 @@ enum status open_cusparse(cuda_context *context, struct error *error)
                : cusparse_outcome(cusparse, "cusparseCreate", cusparse->api.create(&cusparse->handle), error);
     if (status == STATUS_OK) {
         context->cusparse = cusparse;
-        return cusparse_outcome(cusparse, "cusparseSetStream",
-                                cusparse->api.set_stream(cusparse->handle, context->stream), error);
+        return follow_queue(context, error);
     }
     free(cusparse);
     return status;
+}
+
+enum status follow_queue(cuda_context *context, struct error *error)
+{
+    struct cusparse *cusparse = context->cusparse;
+    if (!cusparse) return STATUS_OK;
+    return cusparse_outcome(cusparse, "cusparseSetStream",
+                            cusparse->api.set_stream(cusparse->handle, context->stream), error);
 }
 
 void close_cusparse(cuda_context *context)

@@ -83,7 +83,7 @@ static enum status linked(const char *what, int code, struct error *error)
 /* The second queue */
 
 struct cuda_link {
-    cudaStream_t stream;
+    cudaStream_t stream; /* the second queue; the first one while kernels go into the second */
     cudaEvent_t forked, joined, mark[DEVICE_MARKS];
     void *nccl; /* the link; NULL: there is none */
 };
@@ -251,6 +251,16 @@ static enum status deliver(struct device *device, void *to, const void *host, si
                    cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, link_of(device)->stream), error);
 }
 
+/* The two queues change places. */
+static enum status turn(struct device *device, struct error *error)
+{
+    cuda_context *context = context_of(device);
+    cudaStream_t other = context->link->stream;
+    context->link->stream = context->stream;
+    context->stream = other;
+    return follow_queue(context, error);
+}
+
 /* A launch notes its own error, which is checked here as in the timing of products of one process. */
 static enum status finish(struct device *device, struct error *error)
 {
@@ -316,7 +326,7 @@ static enum status swap(struct device *device, const struct device_message *send
 
 /* C++17 has no designated initialisers, so that the order is that of struct device_exchange. */
 extern "C" const struct device_exchange cuda_exchange = {
-    open_link, close_link, host_allocate, host_release, fork_queue, gather,
-    fetch,     deliver,    join_queue,    add,          finish,     put_mark,
-    between,   unlinked,   link_id,       link_devices, swap,
+    open_link, close_link, host_allocate, host_release, fork_queue,   gather,
+    fetch,     deliver,    join_queue,    add,          turn,         finish,
+    put_mark,  between,    unlinked,      link_id,      link_devices, swap,
 };

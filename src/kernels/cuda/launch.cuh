@@ -33,6 +33,10 @@ struct cuda_context {
 /* Free cuSPARSE's state for this device. */
 void close_cusparse(cuda_context *context);
 
+/* Let cuSPARSE, if it is open, enqueue its work into context->stream, which has changed. STATUS_UNAVAILABLE.
+ */
+enum status follow_queue(cuda_context *context, struct error *error);
+
 inline cuda_context *context_of(const struct launch *launch)
 {
     return static_cast<cuda_context *>(launch->device->state);

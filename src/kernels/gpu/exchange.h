@@ -50,6 +50,9 @@ struct device_exchange {
     /* Put into the first queue: y[row[r]] += sums[r] for rows of `wide` numbers, single or double. */
     enum status (*add)(struct device *device, const int32_t *row, int64_t rows, int wide, bool single,
                        const void *sums, void *y, struct error *error);
+    /* Later launches of kernels go into the second queue; after another call, into the first one again. The
+     * other functions are called while kernels go into the first one. */
+    enum status (*turn)(struct device *device, struct error *error);
     /* Wait until the first queue is empty. */
     enum status (*finish)(struct device *device, struct error *error);
     /* Put a mark into the first queue; and after `finish`, the seconds from one mark to another. */

@@ -1,9 +1,10 @@
 /* Products of devices: each rank's own rows on its own device. The device's second queue packs, sends and
- * receives elements, from device to device if they are linked, else through the host's memory. Meanwhile the
- * first queue multiplies the own elements, and then waits for the second one.
+ * receives elements, from device to device if they are linked, else through the host's memory. If the remote
+ * part has sums of its own, the second queue multiplies it too. Meanwhile the first queue multiplies the own
+ * elements, and then waits for the second one.
  *
- *     first queue    local part ......................  wait  remote part, sums added to y
- *     second queue   pack  send and receive ..........
+ *     first queue    local part ....................................  wait  sums added to y
+ *     second queue   pack  send and receive ....  remote part
  */
 #include <stdlib.h>
 
@@ -191,7 +192,22 @@ static void multiply(struct launch *launch, const void *x, const void *host_x, v
     launch->kernel->run(launch);
 }
 
-static enum status multiply_halo(struct joint *joint, struct error *error)
+/* Multiply the halo: behind its receipt in the second queue if it has sums of its own, else in the first one,
+ * which has waited for it, since the sums are added to those of the local part. */
+static enum status multiply_halo(struct joint *joint, bool second, struct error *error)
+{
+    struct on_device *on = of(joint);
+    if (!joint_reaches(joint) || second != (on->sums != NULL)) return STATUS_OK;
+    enum status status = second ? on->calls->turn(joint->device, error) : STATUS_OK;
+    if (status == STATUS_OK)
+        multiply(&joint->remote, on->halo, on->host_halo, second ? on->sums : joint->vectors->placed.y);
+    struct error reason = {0};
+    enum status back = second ? on->calls->turn(joint->device, &reason) : STATUS_OK;
+    return status == STATUS_OK && back != STATUS_OK ? error_set(error, back, "%s", reason.message) : status;
+}
+
+/* Add the sums of the remote part to their rows of y. */
+static enum status add_sums(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
     const struct operands *vectors = joint->vectors;
@@ -200,9 +216,8 @@ static enum status multiply_halo(struct joint *joint, struct error *error)
     int64_t rows = joint->split->remote.rows;
     size_t number = vectors->precision == PRECISION_F32 ? 4 : 8;
     enum status status = STATUS_OK;
-    if (!joint_reaches(joint)) return STATUS_OK;
-    multiply(&joint->remote, on->halo, on->host_halo, on->sums ? on->sums : vectors->placed.y);
-    for (int c = 0; on->sums && c < (apart(joint) ? columns_of(joint) : 1) && status == STATUS_OK; c++)
+    if (!joint_reaches(joint) || !on->sums) return STATUS_OK;
+    for (int c = 0; c < (apart(joint) ? columns_of(joint) : 1) && status == STATUS_OK; c++)
         status =
             on->calls->add(joint->device, on->row, rows, numbers, vectors->precision == PRECISION_F32,
                            (const char *)on->sums + (size_t)(c * rows * numbers) * number,
@@ -234,9 +249,11 @@ static enum status run_one(struct joint *joint, bool marked, struct error *error
         if (status == STATUS_OK && passed != STATUS_OK)
             status = error_set(error, passed, "%s", reason.message);
     }
+    if (status == STATUS_OK && exchanged) status = multiply_halo(joint, true, error);
     if (status == STATUS_OK && exchanged) status = on->calls->join(joint->device, error);
     mark(joint, marked, MARK_THERE);
-    if (status == STATUS_OK) status = multiply_halo(joint, error);
+    if (status == STATUS_OK) status = multiply_halo(joint, false, error);
+    if (status == STATUS_OK) status = add_sums(joint, error);
     mark(joint, marked, MARK_END);
     return status;
 }
