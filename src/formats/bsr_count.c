@@ -1,5 +1,6 @@
 #include "formats/bsr_count.h"
 
+#include <omp.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -163,4 +164,35 @@ struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
     }
     if (all.longest == 0) all.outside = a->rows * a->cols;
     return all;
+}
+
+struct bsr_stamps {
+    int64_t size, across; /* of a block, and of block columns */
+    uint64_t inverse;
+    int threads;
+    int32_t of[]; /* `across` for each thread */
+};
+
+struct bsr_stamps *bsr_stamps_make(const struct csr *a, int64_t size)
+{
+    const int64_t across = bsr_blocks_across(a->cols, size);
+    const int threads = threads_count();
+    if (!stamps_help(a, size)) return NULL;
+    const size_t bytes = (size_t)threads * (size_t)across * sizeof(int32_t);
+    struct bsr_stamps *stamps = memory_zeroed(sizeof *stamps + bytes, 1, NULL);
+    if (!stamps) return NULL;
+    stamps->size = size;
+    stamps->across = across;
+    stamps->inverse = inverse_of(size);
+    stamps->threads = threads;
+    return stamps;
+}
+
+int64_t bsr_blocks_stamped(struct bsr_stamps *stamps, const struct csr *a, int64_t block_row,
+                           const struct progress *progress)
+{
+    const int thread = omp_get_thread_num();
+    if (thread >= stamps->threads) return bsr_blocks_of(a, stamps->size, block_row, progress);
+    const struct stamps mine = {.of = stamps->of + thread * stamps->across, .inverse = stamps->inverse};
+    return count_stamped(a, stamps->size, block_row, &mine, progress);
 }
