@@ -307,7 +307,12 @@ static void find_bsr(const struct storage *storage, const struct spot *spot, int
 static enum status find_blocks(struct layout *layout, struct progress *progress, struct error *error)
 {
     const struct skeleton *skeleton = layout->a->skeleton;
-    if (!skeleton) layout->own = bsr_stamps_make(layout->a, layout->storage->number[BSR_SIZE]);
+    if (!skeleton) {
+        struct bsr_stamps *stamps;
+        enum status status = bsr_stamps_make(layout->a, layout->storage->number[BSR_SIZE], &stamps, error);
+        layout->own = stamps;
+        if (status != STATUS_OK) return status;
+    }
     if (!skeleton || !skeleton->block_rows) return progress_status(progress, error);
     layout->blocks = skeleton->block_rows(skeleton, layout->storage->number[BSR_SIZE]);
     return layout->blocks ? STATUS_OK

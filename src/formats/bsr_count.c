@@ -173,19 +173,22 @@ struct bsr_stamps {
     int32_t of[]; /* `across` for each thread */
 };
 
-struct bsr_stamps *bsr_stamps_make(const struct csr *a, int64_t size)
+enum status bsr_stamps_make(const struct csr *a, int64_t size, struct bsr_stamps **stamps,
+                            struct error *error)
 {
     const int64_t across = bsr_blocks_across(a->cols, size);
     const int threads = threads_count();
-    if (!stamps_help(a, size)) return NULL;
+    *stamps = NULL;
+    if (!stamps_help(a, size)) return STATUS_OK;
     const size_t bytes = (size_t)threads * (size_t)across * sizeof(int32_t);
-    struct bsr_stamps *stamps = memory_zeroed(sizeof *stamps + bytes, 1, NULL);
-    if (!stamps) return NULL;
-    stamps->size = size;
-    stamps->across = across;
-    stamps->inverse = inverse_of(size);
-    stamps->threads = threads;
-    return stamps;
+    struct bsr_stamps *made = memory_zeroed(sizeof *made + bytes, 1, error);
+    if (!made) return STATUS_MEMORY;
+    made->size = size;
+    made->across = across;
+    made->inverse = inverse_of(size);
+    made->threads = threads;
+    *stamps = made;
+    return STATUS_OK;
 }
 
 int64_t bsr_blocks_stamped(struct bsr_stamps *stamps, const struct csr *a, int64_t block_row,

@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_FORMATS_BSR_COUNT_H
 #define SPARSIGHT_FORMATS_BSR_COUNT_H
 
+#include "base/error.h"
 #include "base/job.h"
 #include "matrix/csr.h"
 
@@ -32,9 +33,10 @@ struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
 /* Stamps with which the threads count the blocks of single block rows. */
 struct bsr_stamps;
 
-/* Make stamps for blocks of this size; free() frees them. NULL if they are no faster than a walk, or memory
- * is short. */
-struct bsr_stamps *bsr_stamps_make(const struct csr *a, int64_t size);
+/* Make stamps for blocks of this size, which free() frees. *stamps becomes NULL if they are no faster than a
+ * walk. STATUS_MEMORY. */
+enum status bsr_stamps_make(const struct csr *a, int64_t size, struct bsr_stamps **stamps,
+                            struct error *error);
 
 /* The same as bsr_blocks_of. Several threads may count, but each block row only once. */
 int64_t bsr_blocks_stamped(struct bsr_stamps *stamps, const struct csr *a, int64_t block_row,
