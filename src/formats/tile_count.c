@@ -168,50 +168,46 @@ static inline bool note_tile(struct counting *counting, const struct tile *tile)
 }
 
 /* A tile column: the last tile row with entries there, plus 1, and the counts of that tile. */
-struct column {
+struct tile_column {
     uint32_t stamp;
     uint16_t count;
     uint8_t widest;
 };
 
-/* The tile columns, and the list of those that the present tile row has. */
-struct columns {
-    struct column *of;
-    int32_t *list;
-    int64_t count;
-};
-
 /* The most bytes of the columns, so that they stay in a cache. */
 #define COLUMNS_MAX ((size_t)4 << 20)
 
-/* Allocate the columns for tile rows first .. end-1. There are none if memory is short, or if there are few
- * entries for each: merging the rows of a tile row is then faster. */
-static void make_columns(const struct csr *a, int64_t first, int64_t end, struct columns *columns)
+bool tile_columns_make(const struct csr *a, struct tile_columns *columns)
 {
     const int64_t across = (a->cols + TILE_SIZE - 1) / TILE_SIZE;
-    const int64_t entries =
-        a->row_ptr[min(end * TILE_SIZE, a->rows)] - a->row_ptr[min(first * TILE_SIZE, a->rows)];
     const size_t each = sizeof *columns->of + sizeof *columns->list;
-    *columns = (struct columns){.of = NULL};
-    if (across > entries || (size_t)across > COLUMNS_MAX / each) return;
+    *columns = (struct tile_columns){.of = NULL};
+    if (across > csr_nnz(a) || (size_t)across > COLUMNS_MAX / each) return true;
     columns->of = memory_zeroed((size_t)across, each, NULL);
     if (columns->of) columns->list = (int32_t *)(columns->of + across);
+    return columns->of != NULL;
+}
+
+void tile_columns_free(struct tile_columns *columns)
+{
+    free(columns->of);
+    *columns = (struct tile_columns){.of = NULL};
 }
 
 /* Add the entries of a row to their tiles. False if cancelled. */
-static bool add_row(const struct csr *a, int64_t i, uint32_t stamp, struct columns *columns,
+static bool add_row(const struct csr *a, int64_t i, uint32_t stamp, struct tile_columns *columns,
                     const struct progress *progress)
 {
     const int32_t *col = a->col;
     int64_t runs = 0;
     for (int64_t k = a->row_ptr[i], last = a->row_ptr[i + 1]; k < last;) {
         const int32_t at = col[k] / TILE_SIZE;
-        struct column *column = &columns->of[at];
+        struct tile_column *column = &columns->of[at];
         unsigned width = 1;
         while (++k < last && col[k] / TILE_SIZE == at)
             width++;
         if (column->stamp != stamp) {
-            *column = (struct column){.stamp = stamp};
+            *column = (struct tile_column){.stamp = stamp};
             columns->list[columns->count++] = at;
         }
         column->count = (uint16_t)(column->count + width);
@@ -222,7 +218,7 @@ static bool add_row(const struct csr *a, int64_t i, uint32_t stamp, struct colum
 }
 
 /* Count the tiles of a tile row by its columns. False if cancelled. */
-static bool count_columns(const struct csr *a, int64_t r, struct columns *columns, struct tile *tile,
+static bool count_columns(const struct csr *a, int64_t r, struct tile_columns *columns, struct tile *tile,
                           struct counting *counting)
 {
     columns->count = 0;
@@ -249,19 +245,16 @@ static bool count_merged(const struct csr *a, int64_t r, struct tile *tile, stru
 }
 
 struct skeleton_tiles tile_count(const struct csr *a, int64_t value, int64_t first, int64_t end,
-                                 const struct progress *progress)
+                                 struct tile_columns *columns, const struct progress *progress)
 {
     struct counting counting = {.before.count = 0, .value = value, .progress = progress};
-    struct columns columns;
     struct tile tile;
     bool goes_on = true;
-    make_columns(a, first, end, &columns);
     for (int64_t r = next_block_row(a, TILE_SIZE, first); r < end && goes_on;
          r = next_block_row(a, TILE_SIZE, r + 1)) {
         tile.rows = min(TILE_SIZE, a->rows - r * TILE_SIZE);
-        goes_on = columns.of ? count_columns(a, r, &columns, &tile, &counting)
-                             : count_merged(a, r, &tile, &counting);
+        goes_on = columns && columns->of ? count_columns(a, r, columns, &tile, &counting)
+                                         : count_merged(a, r, &tile, &counting);
     }
-    free(columns.of);
     return counting.count;
 }
