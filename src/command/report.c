@@ -95,6 +95,7 @@ static int run_report(const struct options *options)
     report.picture = picture_of(options);
     if (report.picture != REPORT_NO_PICTURE) with.request.wants |= TEXT_PICTURE_NEEDS;
     if (options->request.only && !options->carried) with.request.carry = 0;
+    with.request.brief = options->format->brief;
     if (options->saved_count) status = report_saved(&report, options, &input_failed, &error);
     for (int k = 0; !options->saved_count && k < options->operand_count && status == STATUS_OK; k++)
         status = report_input(&report, options->operands[k], &with, &input_failed, &limited, &error);

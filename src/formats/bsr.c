@@ -307,6 +307,12 @@ static void find_bsr(const struct storage *storage, const struct spot *spot, int
 static enum status find_blocks(struct layout *layout, struct progress *progress, struct error *error)
 {
     const struct skeleton *skeleton = layout->a->skeleton;
+    if (!skeleton) {
+        struct bsr_stamps *stamps;
+        enum status status = bsr_stamps_make(layout->a, layout->storage->number[BSR_SIZE], &stamps, error);
+        layout->own = stamps;
+        if (status != STATUS_OK) return status;
+    }
     if (!skeleton || !skeleton->block_rows) return progress_status(progress, error);
     layout->blocks = skeleton->block_rows(skeleton, layout->storage->number[BSR_SIZE]);
     return layout->blocks ? STATUS_OK
@@ -321,6 +327,7 @@ static int64_t height_of_block_row(const struct storage *storage)
 static int64_t blocks_of_row(const struct layout *layout, int64_t g, const struct progress *progress)
 {
     if (layout->blocks) return layout->blocks[g] & ~SKELETON_LAST;
+    if (layout->own) return bsr_blocks_stamped(layout->own, layout->a, g, progress);
     return bsr_blocks_of(layout->a, layout->height, g, progress);
 }
 

@@ -1,5 +1,6 @@
 #include "formats/bsr_count.h"
 
+#include <omp.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -163,4 +164,38 @@ struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
     }
     if (all.longest == 0) all.outside = a->rows * a->cols;
     return all;
+}
+
+struct bsr_stamps {
+    int64_t size, across; /* of a block, and of block columns */
+    uint64_t inverse;
+    int threads;
+    int32_t of[]; /* `across` for each thread */
+};
+
+enum status bsr_stamps_make(const struct csr *a, int64_t size, struct bsr_stamps **stamps,
+                            struct error *error)
+{
+    const int64_t across = bsr_blocks_across(a->cols, size);
+    const int threads = threads_count();
+    *stamps = NULL;
+    if (!stamps_help(a, size)) return STATUS_OK;
+    const size_t bytes = (size_t)threads * (size_t)across * sizeof(int32_t);
+    struct bsr_stamps *made = memory_zeroed(sizeof *made + bytes, 1, error);
+    if (!made) return STATUS_MEMORY;
+    made->size = size;
+    made->across = across;
+    made->inverse = inverse_of(size);
+    made->threads = threads;
+    *stamps = made;
+    return STATUS_OK;
+}
+
+int64_t bsr_blocks_stamped(struct bsr_stamps *stamps, const struct csr *a, int64_t block_row,
+                           const struct progress *progress)
+{
+    const int thread = omp_get_thread_num();
+    if (thread >= stamps->threads) return bsr_blocks_of(a, stamps->size, block_row, progress);
+    const struct stamps mine = {.of = stamps->of + thread * stamps->across, .inverse = stamps->inverse};
+    return count_stamped(a, stamps->size, block_row, &mine, progress);
 }

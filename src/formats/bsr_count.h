@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_FORMATS_BSR_COUNT_H
 #define SPARSIGHT_FORMATS_BSR_COUNT_H
 
+#include "base/error.h"
 #include "base/job.h"
 #include "matrix/csr.h"
 
@@ -28,5 +29,17 @@ static inline int64_t bsr_blocks_across(int64_t lines, int64_t size)
  * counts (matrix/skeleton.h). */
 struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
                                const struct progress *progress);
+
+/* Stamps with which the threads count the blocks of single block rows. */
+struct bsr_stamps;
+
+/* Make stamps for blocks of this size, which free() frees. *stamps becomes NULL if they are no faster than a
+ * walk. STATUS_MEMORY. */
+enum status bsr_stamps_make(const struct csr *a, int64_t size, struct bsr_stamps **stamps,
+                            struct error *error);
+
+/* The same as bsr_blocks_of. Several threads may count, but each block row only once. */
+int64_t bsr_blocks_stamped(struct bsr_stamps *stamps, const struct csr *a, int64_t block_row,
+                           const struct progress *progress);
 
 #endif

@@ -21,22 +21,32 @@ static int64_t value_bytes(const struct storage *storage)
 
 /* Planning */
 
-static struct skeleton_tiles count_all(const struct csr *a, int64_t value, const struct progress *progress)
+static enum status count_all(const struct csr *a, int64_t value, const struct progress *progress,
+                             struct skeleton_tiles *all, struct error *error)
 {
     int64_t blocks = row_blocks(a), tiles = 0, slots = 0, bytes = 0, lanes = 0, largest = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : tiles, slots, bytes, lanes) \
-    reduction(max : largest) if (blocks > 1)
-    for (int64_t b = 0; b < blocks; b++) {
-        const struct skeleton_tiles count =
-            tile_count(a, value, strip_block_first(a, TILE_SIZE, blocks, b),
-                       strip_block_first(a, TILE_SIZE, blocks, b + 1), progress);
-        tiles += count.tiles;
-        slots += count.slots;
-        bytes += count.bytes;
-        lanes += count.lanes;
-        largest = max(largest, count.largest);
+    bool failed = false;
+#pragma omp parallel reduction(+ : tiles, slots, bytes, lanes) reduction(max : largest) \
+    reduction(|| : failed) if (blocks > 1)
+    {
+        struct tile_columns columns;
+        failed = !tile_columns_make(a, &columns);
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t b = 0; b < blocks; b++) {
+            if (failed) continue;
+            const struct skeleton_tiles count =
+                tile_count(a, value, strip_block_first(a, TILE_SIZE, blocks, b),
+                           strip_block_first(a, TILE_SIZE, blocks, b + 1), &columns, progress);
+            tiles += count.tiles;
+            slots += count.slots;
+            bytes += count.bytes;
+            lanes += count.lanes;
+            largest = max(largest, count.largest);
+        }
+        tile_columns_free(&columns);
     }
-    return (struct skeleton_tiles){tiles, slots, bytes, lanes, largest};
+    *all = (struct skeleton_tiles){tiles, slots, bytes, lanes, largest};
+    return failed ? error_set(error, STATUS_MEMORY, "out of memory: no room to count tiles") : STATUS_OK;
 }
 
 static enum status plan_tile(struct storage *storage, const struct csr *a, struct progress *progress,
@@ -48,8 +58,10 @@ static enum status plan_tile(struct storage *storage, const struct csr *a, struc
             return error_set(error, STATUS_LIMIT,
                              "tile: its tiles are counted from entries, and these are not in memory");
         count = a->skeleton->count_tiles(a->skeleton, value_bytes(storage));
-    } else
-        count = count_all(a, value_bytes(storage), progress);
+    } else {
+        enum status status = count_all(a, value_bytes(storage), progress, &count, error);
+        if (status != STATUS_OK) return status;
+    }
     const int64_t rows = (storage->rows + TILE_SIZE - 1) / TILE_SIZE, last = max(count.slots, count.bytes);
     const int64_t pointers = count.tiles ? count.tiles + 1 : 0;
     storage->number[TILE_ROWS] = rows;
@@ -175,7 +187,7 @@ static enum status fill_tile(struct storage *storage, const struct csr *a, struc
     for (int64_t b = 0; b < blocks; b++) {
         const struct skeleton_tiles count =
             tile_count(a, value, strip_block_first(a, TILE_SIZE, blocks, b),
-                       strip_block_first(a, TILE_SIZE, blocks, b + 1), progress);
+                       strip_block_first(a, TILE_SIZE, blocks, b + 1), NULL, progress);
         tiles[b] = count.tiles;
         slots[b] = count.slots;
         bytes[b] = count.bytes;

@@ -1,5 +1,8 @@
 #include "formats/tile_count.h"
 
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "base/range.h"
 #include "formats/criteria_rules.h"
 
@@ -129,38 +132,129 @@ static inline bool pass_tile(struct rows *rows, struct tile *tile)
 }
 
 /* True if a tile is stored as the one before. */
-static inline bool is_alike(const struct tile *tile, const struct tile *before)
+static bool is_alike(const struct tile *tile, const struct tile *before)
 {
     return tile->count == before->count && tile->widest == before->widest && tile->cols == before->cols &&
            tile->rows == before->rows;
 }
 
-struct skeleton_tiles tile_count(const struct csr *a, int64_t value, int64_t first, int64_t end,
-                                 const struct progress *progress)
+/* The counts so far, and how the last tile is stored. */
+struct counting {
+    struct skeleton_tiles count;
+    struct tile before;
+    struct way way;
+    int64_t value, lanes;
+    const struct progress *progress;
+};
+
+/* Count a tile. Returns false if the work is cancelled. */
+static inline bool note_tile(struct counting *counting, const struct tile *tile)
 {
-    struct skeleton_tiles count = {0};
-    struct tile tile, before = {.count = 0};
-    struct way way = {0};
-    int64_t lanes = 0;
-    for (int64_t r = next_block_row(a, TILE_SIZE, first); r < end; r = next_block_row(a, TILE_SIZE, r + 1)) {
-        struct rows rows;
-        tile.rows = min(TILE_SIZE, a->rows - r * TILE_SIZE);
-        begin_rows(a, r, tile.rows, &rows);
-        while (pass_tile(&rows, &tile)) {
-            if (count.tiles++ % STRETCH == 0 && progress_cancelled(progress)) return count;
-            if (!is_alike(&tile, &before)) {
-                way = tile_way(&tile, value);
-                lanes = lanes_of(&tile, way.kind);
-                before.count = tile.count;
-                before.widest = tile.widest;
-                before.cols = tile.cols;
-                before.rows = tile.rows;
-            }
-            count.slots += way.slots;
-            count.bytes += way.bytes;
-            count.lanes += lanes;
-            count.largest = max(count.largest, way.slots);
-        }
+    struct skeleton_tiles *count = &counting->count;
+    if (count->tiles++ % STRETCH == 0 && progress_cancelled(counting->progress)) return false;
+    if (!is_alike(tile, &counting->before)) {
+        counting->way = tile_way(tile, counting->value);
+        counting->lanes = lanes_of(tile, counting->way.kind);
+        counting->before.count = tile->count;
+        counting->before.widest = tile->widest;
+        counting->before.cols = tile->cols;
+        counting->before.rows = tile->rows;
     }
-    return count;
+    count->slots += counting->way.slots;
+    count->bytes += counting->way.bytes;
+    count->lanes += counting->lanes;
+    count->largest = max(count->largest, counting->way.slots);
+    return true;
+}
+
+/* A tile column: the last tile row with entries there, plus 1, and the counts of that tile. */
+struct tile_column {
+    uint32_t stamp;
+    uint16_t count;
+    uint8_t widest;
+};
+
+/* The most bytes of the columns, so that they stay in a cache. */
+#define COLUMNS_MAX ((size_t)4 << 20)
+
+bool tile_columns_make(const struct csr *a, struct tile_columns *columns)
+{
+    const int64_t across = (a->cols + TILE_SIZE - 1) / TILE_SIZE;
+    const size_t each = sizeof *columns->of + sizeof *columns->list;
+    *columns = (struct tile_columns){.of = NULL};
+    if (across > csr_nnz(a) || (size_t)across > COLUMNS_MAX / each) return true;
+    columns->of = memory_zeroed((size_t)across, each, NULL);
+    if (columns->of) columns->list = (int32_t *)(columns->of + across);
+    return columns->of != NULL;
+}
+
+void tile_columns_free(struct tile_columns *columns)
+{
+    free(columns->of);
+    *columns = (struct tile_columns){.of = NULL};
+}
+
+/* Add the entries of a row to their tiles. False if cancelled. */
+static bool add_row(const struct csr *a, int64_t i, uint32_t stamp, struct tile_columns *columns,
+                    const struct progress *progress)
+{
+    const int32_t *col = a->col;
+    int64_t runs = 0;
+    for (int64_t k = a->row_ptr[i], last = a->row_ptr[i + 1]; k < last;) {
+        const int32_t at = col[k] / TILE_SIZE;
+        struct tile_column *column = &columns->of[at];
+        unsigned width = 1;
+        while (++k < last && col[k] / TILE_SIZE == at)
+            width++;
+        if (column->stamp != stamp) {
+            *column = (struct tile_column){.stamp = stamp};
+            columns->list[columns->count++] = at;
+        }
+        column->count = (uint16_t)(column->count + width);
+        if (width > column->widest) column->widest = (uint8_t)width;
+        if (++runs % STRETCH == 0 && progress_cancelled(progress)) return false;
+    }
+    return true;
+}
+
+/* Count the tiles of a tile row by its columns. False if cancelled. */
+static bool count_columns(const struct csr *a, int64_t r, struct tile_columns *columns, struct tile *tile,
+                          struct counting *counting)
+{
+    columns->count = 0;
+    for (int64_t i = r * TILE_SIZE; i < r * TILE_SIZE + tile->rows; i++)
+        if (!add_row(a, i, (uint32_t)r + 1, columns, counting->progress)) return false;
+    for (int64_t k = 0; k < columns->count; k++) {
+        const int64_t at = columns->list[k];
+        tile->cols = min(TILE_SIZE, a->cols - at * TILE_SIZE);
+        tile->count = columns->of[at].count;
+        tile->widest = columns->of[at].widest;
+        if (!note_tile(counting, tile)) return false;
+    }
+    return true;
+}
+
+/* Count the tiles of a tile row by merging its rows. False if cancelled. */
+static bool count_merged(const struct csr *a, int64_t r, struct tile *tile, struct counting *counting)
+{
+    struct rows rows;
+    begin_rows(a, r, tile->rows, &rows);
+    while (pass_tile(&rows, tile))
+        if (!note_tile(counting, tile)) return false;
+    return true;
+}
+
+struct skeleton_tiles tile_count(const struct csr *a, int64_t value, int64_t first, int64_t end,
+                                 struct tile_columns *columns, const struct progress *progress)
+{
+    struct counting counting = {.before.count = 0, .value = value, .progress = progress};
+    struct tile tile;
+    bool goes_on = true;
+    for (int64_t r = next_block_row(a, TILE_SIZE, first); r < end && goes_on;
+         r = next_block_row(a, TILE_SIZE, r + 1)) {
+        tile.rows = min(TILE_SIZE, a->rows - r * TILE_SIZE);
+        goes_on = columns && columns->of ? count_columns(a, r, columns, &tile, &counting)
+                                         : count_merged(a, r, &tile, &counting);
+    }
+    return counting.count;
 }

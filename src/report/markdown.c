@@ -209,6 +209,7 @@ static enum status markdown_failure(struct report *report, const struct error *f
 const struct report_format report_format_markdown = {
     .name = "markdown",
     .summary = "headings and tables, as wikis and forges show them",
+    .brief = true,
     .matrix = markdown_matrix,
     .failure = markdown_failure,
 };

@@ -429,6 +429,7 @@ static void begin(struct session *session, const struct report_request *request)
     session_for_gpu(session, &request->gpu, request->timing.device);
     session->carry = request->carry;
     session->costs = request->costs;
+    session->brief = request->brief && report_times_nothing(request) && request->distribution.count == 0;
     session->only = request->only;
 }
 

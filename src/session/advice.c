@@ -222,6 +222,16 @@ static void reckon_setup(const struct gathering *gathering, const struct results
     if (device) reckon_on_device(gathering, results, place, csr, candidate);
 }
 
+struct advice_candidate advice_candidate_of(const struct session *session, const struct matrix_case *of,
+                                            struct advice_question question, const struct results *results,
+                                            const struct result *result)
+{
+    const struct gathering gathering = {.of = of, .question = question, .gpu = &session->gpu};
+    struct advice_candidate candidate = {.results = results, .result = result, .timed = NAN};
+    reckon_setup(&gathering, results, ADVICE_GPU, &candidate);
+    return candidate;
+}
+
 /* True if the matrix and the vectors fit in the memory of the GPU of the estimates. */
 static bool has_room(const struct gathering *gathering, const struct advice_candidate *candidate,
                      enum advice_place place)
@@ -465,6 +475,34 @@ enum status advice_of(const struct session *session, const struct matrix_case *o
         status = conclude(&gathering, (enum advice_place)place, basis, &advices->items[place]);
     if (status != STATUS_OK) advices_free(advices);
     return status;
+}
+
+enum status advice_left_out(const struct session *session, const struct matrix_case *of,
+                            const struct foresight *foresight, int *group, int *number, struct error *error)
+{
+    const struct advice_question question = {.precision = foresight->precision,
+                                             .product = foresight->product,
+                                             .cold = of->results.options.cold,
+                                             .early = true};
+    struct advices advices;
+    double fastest = INFINITY;
+    enum status status = advice_of(session, of, question, ADVICE_BY_EITHER, &advices, error);
+    *group = *number = -1;
+    if (status != STATUS_OK) return status;
+    for (int g = 0; g < foresight_count(foresight); g++)
+        for (int k = 0; k < foresight->groups[g].count; k++) {
+            const struct result *result = &foresight->groups[g].items[k];
+            if (!(result->least > 0) || result->least >= fastest) continue;
+            const struct advice_candidate candidate =
+                advice_candidate_of(session, of, question, &foresight->groups[g], result);
+            if (!question.cold && advice_settled(&advices.items[ADVICE_GPU], of, &candidate, result->least))
+                continue;
+            fastest = result->least;
+            *group = g;
+            *number = k;
+        }
+    advices_free(&advices);
+    return STATUS_OK;
 }
 
 enum status session_advise(const struct session *session, const struct matrix_case *matrix_case,

@@ -5,9 +5,9 @@
 #include "kernels/libraries/library.h"
 #include "session/advice_parts.h"
 
-/* True if a library's kernels run on this backend. The code of its kernels is not ours, so the resources that
- * it needs of a multiprocessor are unknown. */
-static bool is_library(const struct backend *backend)
+/* The code of a library's kernels is not ours, so the resources that it needs of a multiprocessor are
+ * unknown. */
+bool advice_is_library(const struct backend *backend)
 {
     return backend->library || backend->ranks ||
            (backend->devices && !backend->resources && !backend->foreign);
@@ -17,7 +17,8 @@ static bool is_library(const struct backend *backend)
 static const struct advice_candidate *fastest_of(const struct advice *advice)
 {
     for (int k = 0; k < advice->count; k++)
-        if (is_library(advice->candidates[k].result->choice.kernel->backend)) return &advice->candidates[k];
+        if (advice_is_library(advice->candidates[k].result->choice.kernel->backend))
+            return &advice->candidates[k];
     return NULL;
 }
 

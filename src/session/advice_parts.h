@@ -20,6 +20,25 @@ enum status advice_of(const struct session *session, const struct matrix_case *o
                       struct advice_question question, enum advice_basis basis, struct advices *advices,
                       struct error *error);
 
+/* Some forecasts for the GPU may have been left out (struct result, `least`), because they seem to change no
+ * sentence of the advice. Result *number of *group becomes the fastest of which this is not certain; *group
+ * is -1 if there is none. STATUS_MEMORY. */
+enum status advice_left_out(const struct session *session, const struct matrix_case *of,
+                            const struct foresight *foresight, int *group, int *number, struct error *error);
+
+/* Make a candidate without times of a result of the case's foresight for the GPU. */
+struct advice_candidate advice_candidate_of(const struct session *session, const struct matrix_case *of,
+                                            struct advice_question question, const struct results *results,
+                                            const struct result *result);
+
+/* True if no sentence about the advice, which is complete but for this candidate, changes with the candidate,
+ * if this takes at least `least` seconds. */
+bool advice_settled(const struct advice *advice, const struct matrix_case *of,
+                    const struct advice_candidate *candidate, double least);
+
+/* True if a library's kernels run on this backend. */
+bool advice_is_library(const struct backend *backend);
+
 /* Compare the candidates by times of one kind, and sort them. A forecast is never compared with a
  * measurement: forecasts of two kernels have similar errors, so their ratio is more accurate than the ratio
  * of a forecast and a measurement.

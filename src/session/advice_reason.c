@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/forecast/interval.h"
 #include "base/text.h"
 #include "formats/csc.h"
 #include "formats/ell.h"
@@ -215,6 +216,71 @@ static int rival_of(const struct advice *advice)
             !advice_tied_alone(best, &advice->candidates[k]))
             rival = k;
     return rival > 0 && advice->candidates[rival].seconds < HOPELESS * best->seconds ? rival : -1;
+}
+
+/* True if a candidate of at least `least` seconds is not tied with the best one, whatever its bound is. */
+static bool is_apart(const struct advice_candidate *best, const struct advice_candidate *candidate,
+                     double least)
+{
+    const double reach =
+        hypot(log(best->high / best->seconds), log(interval_least(candidate->result->choice.kernel)));
+    return best->seconds / least * exp(reach) < 1;
+}
+
+/* True if a candidate of at least `least` seconds is not the rival. */
+static bool has_other_rival(const struct advice *advice, double least)
+{
+    const struct advice_candidate *best = &advice->candidates[0];
+    for (int k = 1; k < advice->compared; k++)
+        if (advice->candidates[k].csr != best->csr) {
+            if (!advice_tied_alone(best, &advice->candidates[k])) return true; /* the fastest of its kind */
+            break;
+        }
+    for (int k = 1; k < advice->compared; k++)
+        if (advice->candidates[k].seconds >= FAR * best->seconds &&
+            !advice_tied_alone(best, &advice->candidates[k]))
+            return advice->candidates[k].seconds < least;
+    return false;
+}
+
+/* True if say_held_up does not tell of a candidate of at least `least` seconds: rows differ little, or it
+ * tells of a faster one. */
+static bool has_other_held_up(const struct advice *advice, const struct matrix_case *of, double least)
+{
+    const struct lengths *lengths = &of->row_lengths;
+    if (!((double)lengths->max > UNEQUAL * lengths->mean)) return true;
+    for (int k = 1; k < advice->compared && advice->candidates[k].seconds < least; k++)
+        if (advice->candidates[k].csr &&
+            advice->candidates[k].seconds >= FAR * advice->candidates[0].seconds &&
+            is_held_up(of, &advice->candidates[k]))
+            return true;
+    return false;
+}
+
+/* Return whether a candidate of the kind is faster than `least`. */
+static bool has_faster(const struct advice *advice, bool library, bool csr, double least)
+{
+    for (int k = 0; k < advice->compared && advice->candidates[k].seconds < least; k++)
+        if (library ? advice_is_library(advice->candidates[k].result->choice.kernel->backend)
+                    : advice->candidates[k].csr == csr)
+            return true;
+    return false;
+}
+
+bool advice_settled(const struct advice *advice, const struct matrix_case *of,
+                    const struct advice_candidate *candidate, double least)
+{
+    const struct advice_candidate *best = advice->candidates;
+    const bool library = advice_is_library(candidate->result->choice.kernel->backend);
+    if (!advice->there || advice->by_measured || !case_has(of, SESSION_ROW_LENGTHS)) return false;
+    if (!(least > FAR * best->seconds) || !is_apart(best, candidate, least)) return false; /* ties, memory */
+    if (!has_faster(advice, false, candidate->csr, least) || !has_other_rival(advice, least)) return false;
+    if (library && !has_faster(advice, true, false, least)) return false;
+    if (candidate->csr && !has_other_held_up(advice, of, least)) return false;
+    for (int k = 0; k < ADVICE_COUNTS; k++)
+        if (!(candidate->setup + (double)advice->at[k].products * least > advice->at[k].seconds))
+            return false;
+    return true;
 }
 
 /* Find why the rival takes longer. */

@@ -289,7 +289,7 @@ static void say_library(struct advice *advice)
     advice_append(&words, ".%s", library->looked_for ? "" : " Whether it is installed was not checked.");
 }
 
-/* Name the smallest storage among candidates that are hardly slower. */
+/* Name the smallest storage among candidates that are hardly slower. advice_settled relies on the 1.5. */
 static void say_memory(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0], *small = best;

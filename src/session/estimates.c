@@ -10,6 +10,9 @@
 #include "base/memory.h"
 #include "kernels/gpu/paper.h"
 
+/* A kernel that takes this many times as long as the fastest one is seldom mentioned by the advice. */
+#define ENOUGH 1.75
+
 /* The estimates of one call. */
 struct making {
     struct pool *pool;
@@ -53,6 +56,7 @@ static struct result told(const struct kernel_choice *choice, const struct launc
 static void tell(struct result *result, const struct result *found)
 {
     memcpy(result->predicted, found->predicted, sizeof result->predicted);
+    result->least = found->least;
     if (!result->choice.kernel->trace || (result->status == STATUS_OK && result->samples.count > 0)) return;
     result->sized = found->sized;
     result->size = found->size;
@@ -108,6 +112,17 @@ static void forecast(const struct making *making, struct result *result, const s
     }
 }
 
+/* Note the time that the kernel takes at least, if its estimate was left incomplete; else its time, if it is
+ * the fastest so far. */
+static void note_time(const struct making *making, const struct estimate_bar *bar, struct result *result)
+{
+    double *fastest = making->options->fastest;
+    result->least = bar->least;
+    if (!fastest || !result->predicted[0].there) return;
+    if (kernel_runs_on(&result->resolved, making->options->gpu, NULL) == STATUS_OK)
+        *fastest = fmin(*fastest, result->predicted[0].seconds);
+}
+
 /* Show the estimate of a result. The estimate of a library's kernel is that of another kernel, and is not
  * shown. */
 static void show(const struct making *making, int k, const struct estimate *estimate)
@@ -136,6 +151,7 @@ static enum status estimate_result(struct making *making, int k, const struct st
     struct launch launch;
     struct kernel_choice choice;
     struct estimate estimate = {0};
+    struct estimate_bar bar = {.enough = making->options->fastest ? ENOUGH * *making->options->fastest : 0};
     enum status status = replayed_choice(result, &choice, error);
     if (status != STATUS_OK) return status;
     if (making->excerpt && choice.kernel->trace->by_columns) return STATUS_OK;
@@ -144,11 +160,13 @@ static enum status estimate_result(struct making *making, int k, const struct st
     if (status == STATUS_OK) {
         if (!kernel->trace) launch.stands_for = kernel;
         struct result found = told(&result->choice, &launch, stored->plan, times);
+        making->each.bar = making->options->fastest ? &bar : NULL;
         status = estimate_make(&launch, &making->each, &estimate, making->progress, error);
         if (status == STATUS_OK) forecast(making, &found, &estimate);
+        note_time(making, &bar, &found);
         if (status == STATUS_OK) tell(result, &found);
         show(making, k, &estimate);
-        if (status == STATUS_OK && making->estimated)
+        if (status == STATUS_OK && making->estimated && found.least == 0)
             status = estimated_keep(making->estimated, &found, &estimate, making->options, error);
     } else {
         status = status == STATUS_MEMORY ? error_set(error, status, "%s", reason.message) : STATUS_OK;
@@ -292,6 +310,7 @@ static void refuse(const struct making *making)
             kernel_runs_on(choice, making->options->gpu, &reason) == STATUS_OK)
             continue;
         result->predicted[0] = result->predicted[1] = (struct prediction){.there = false};
+        result->least = 0;
         if (result->status == STATUS_OK) continue;
         result->status = reason.status;
         result->error = reason;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "session/advice_parts.h"
 #include "session/forecasts.h"
 #include "session/session.h"
 
@@ -96,6 +97,39 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     return status;
 }
 
+/* Complete the forecast of result k of a group. */
+static enum status complete_result(struct session *session, struct matrix_case *of, struct results *group,
+                                   int k, struct sharing *sharing, struct progress *progress,
+                                   struct error *error)
+{
+    struct results alone = {0};
+    enum status status = results_want(&alone, &group->items[k].choice, error);
+    if (status == STATUS_OK)
+        status = session_foresee(session, of, &alone, group->options.product, 0, sharing, progress, error);
+    if (status == STATUS_OK) {
+        group->items[k] = alone.items[0];
+        group->estimates.items[k] = alone.estimates.items[0];
+    }
+    results_free(&alone);
+    return status;
+}
+
+/* Complete the forecasts that were left out but may change a sentence of the advice: the fastest first, since
+ * others may not matter then. */
+static enum status complete_results(struct session *session, struct matrix_case *of,
+                                    struct foresight *foresight, struct sharing *sharing,
+                                    struct progress *progress, struct error *error)
+{
+    enum status status = STATUS_OK;
+    sharing->brief = false;
+    for (int group = 0, k; status == STATUS_OK && group >= 0;) {
+        status = advice_left_out(session, of, foresight, &group, &k, error);
+        if (status == STATUS_OK && group >= 0)
+            status = complete_result(session, of, &foresight->groups[group], k, sharing, progress, error);
+    }
+    return status;
+}
+
 /* For a matrix with many entries use an excerpt if memory suffices: the same as for a matrix that is not
  * in memory. */
 static enum status make_excerpt(const struct session *session, const struct matrix_case *of,
@@ -130,6 +164,7 @@ enum status session_foresight(struct session *session, struct matrix_case *of, s
     const struct excerpt *excerpt = own.there ? &own : &of->excerpt;
     note_excerpt(excerpt, foresight);
     sharing_start(&of->pool, excerpt, &sharing);
+    sharing.brief = session->brief && product_plain(foresight->product);
     status = kernel_list_add(&list, "all", error);
     /* Groups must not move while others read them: memory for all is allocated at the beginning. */
     if (status == STATUS_OK && !foresight->groups) {
@@ -143,6 +178,8 @@ enum status session_foresight(struct session *session, struct matrix_case *of, s
         for (int k = 0; k < list.count && status == STATUS_OK; k++)
             if (kernel_takes_csr(list.choices[k].kernel) != others)
                 status = make_group(session, of, foresight, &list, k, &sharing, progress, error);
+    if (status == STATUS_OK && sharing.brief)
+        status = complete_results(session, of, foresight, &sharing, progress, error);
     pool_rest(sharing.pool);
     sharing_free(&sharing);
     excerpt_free(&own);

@@ -14,9 +14,10 @@
 #define FORESIGHT_LARGER 4
 #define FORESIGHT_SMALL ((size_t)1 << 20)
 
-/* The results for each storage in turn, in one precision and for one product; none of them was run. Groups
- * are published one by one: while one thread makes the next (session_foresight), another may read those below
- * foresight_count. Free with foresight_free. */
+/* The results for each storage in turn, in one precision and for one product; none of them was run. If the
+ * session is brief, kernels of GPUs that change no sentence of the advice may have no forecast (`least`).
+ * Groups are published one by one: while one thread makes the next (session_foresight), another may read
+ * those below foresight_count. Free with foresight_free. */
 struct foresight {
     struct results *groups; /* each has the kernels that read one storage; owned */
     atomic_int count;       /* set with release order: groups below it do not change until all are complete */

@@ -221,7 +221,7 @@ enum status results_foresee(struct results *results, struct pool *pool,
 void sharing_start(struct pool *pool, const struct excerpt *excerpt, struct sharing *sharing)
 {
     const struct csr *a = pool->a;
-    *sharing = (struct sharing){.reuse.a = a, .cpu.a = a, .pool = pool};
+    *sharing = (struct sharing){.reuse.a = a, .cpu.a = a, .pool = pool, .fastest = INFINITY};
     if (!excerpt->there) return;
     if (excerpt->whole) { /* the excerpt is the matrix */
         sharing->own.a = sharing->reuse.a = sharing->cpu.a = &excerpt->rows;

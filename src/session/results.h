@@ -44,6 +44,8 @@ struct sharing {
     struct cpu_matrix cpu;
     struct pool *pool; /* of the storages to plan; the caller's, or `own` */
     struct pool own;
+    bool brief;     /* forecasts of slow GPU kernels may be left out (struct result, `least`) */
+    double fastest; /* the least forecast seconds of a GPU kernel so far */
 };
 
 /* Start *sharing for the matrix of the pool's storages. If its entries are not in memory, forecasts use the

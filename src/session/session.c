@@ -99,7 +99,8 @@ enum status session_foresee(struct session *session, struct matrix_case *of, str
                                              .share = share,
                                              .most_slots = share > 0 ? 0 : FORESEEN_SLOTS,
                                              .product = product,
-                                             .limit = limit < SESSION_FORESEEN ? limit : SESSION_FORESEEN};
+                                             .limit = limit < SESSION_FORESEEN ? limit : SESSION_FORESEEN,
+                                             .fastest = sharing && sharing->brief ? &sharing->fastest : NULL};
     struct sharing own;
     enum status status = of->excerpt.there ? STATUS_OK : case_want_entries(of, error);
     if (status == STATUS_OK) status = session_need(session, of, SESSION_GPU, progress, error);

@@ -41,8 +41,10 @@ struct session {
     struct passive *passive;    /* begun while nothing is timed; NULL: never. The caller's */
     unsigned only;              /* the sections that reports have (report/sections.h); 0: all */
     bool costs;                 /* reports have the time of their parts (matrix_case.costs) */
-    int threads;                /* for forecasts of kernels; 0: as many as the next parallel region gets */
-    atomic_uint ready;          /* existing parts that belong to no case */
+    bool brief; /* of forecasts, only the sentences of the advice are shown: those that change no sentence may
+                   be left out */
+    int threads;       /* for forecasts of kernels; 0: as many as the next parallel region gets */
+    atomic_uint ready; /* existing parts that belong to no case */
 };
 
 /* Load the matrix `name` (see matrix_load) into *session as its first case, which is shown. The caller frees

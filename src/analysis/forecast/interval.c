@@ -37,6 +37,18 @@ void prediction_borrows(struct prediction *prediction, const struct kernel *kern
     snprintf(prediction->like, sizeof prediction->like, "%s/%s", of->backend->name, of->name);
 }
 
+double interval_least(const struct kernel *kernel)
+{
+    const char *own = kernel->backend->devices ? "cuda" : "cpu";
+    double least = 1;
+    for (int b = 0; b < BOUNDS; b++) {
+        const struct interval_spread *spread = find(kernel->backend->name, kernel->name, (enum bound)b);
+        if (!spread) spread = find(own, "", (enum bound)b);
+        least = fmin(least, spread->low);
+    }
+    return pow(least, interval_constants.derived);
+}
+
 void interval_set(const struct kernel *kernel, struct prediction *prediction)
 {
     const char *own = strcmp(prediction->machine, "cpu") == 0 ? "cpu" : "cuda";

@@ -16,27 +16,22 @@ enum status l1_make(struct l1 *l1, size_t bytes, struct error *error)
     l1->sectors = memory_zeroed(places, sizeof *l1->sectors, error);
     l1->marks = memory_zeroed(places, sizeof *l1->marks, error);
     l1->filled = memory_zeroed(l1->sets, sizeof *l1->filled, error);
-    if (l1->line && l1->used && l1->sectors && l1->marks && l1->filled) return STATUS_OK;
+    l1->hint = memory_zeroed(L1_HINTS, sizeof *l1->hint, error);
+    if (l1->line && l1->used && l1->sectors && l1->marks && l1->filled && l1->hint) return STATUS_OK;
     l1_free(l1);
     return STATUS_MEMORY;
 }
 
-/* Slots that are not filled may keep old lines. Only the slot `last` must have none, because l1_load reads it
- * first. */
+/* Slots that are not filled may keep old lines. Only the first one must have none, because `last` and all
+ * hints are then this slot. */
 void l1_clear(struct l1 *l1)
 {
     if (l1->sets == 0) return;
     memset(l1->filled, 0, l1->sets);
+    memset(l1->hint, 0, L1_HINTS * sizeof *l1->hint);
     l1->line[0] = 0;
     l1->last = 0;
     l1->now = l1->random = 0;
-}
-
-/* A multiplicative hash spreads lines over the sets, so that lines of arrays at round addresses do not
- * collide. */
-static uint64_t hash_of(uint64_t line)
-{
-    return line * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 /* The set depends on the upper 32 bits of the hash, and its lowest bits are poorly mixed. So the mark is bits
@@ -84,17 +79,19 @@ static size_t victim_of(struct l1 *l1, size_t first)
 
 unsigned l1_search(struct l1 *l1, uint64_t line, unsigned sectors, bool keep)
 {
-    const uint64_t hash = hash_of(line);
+    const uint64_t hash = l1_hash(line);
     const size_t set = (size_t)((hash >> 32) * l1->sets >> 32), first = set * L1_WAYS;
     const size_t from = first + L1_WAYS - l1->filled[set]; /* a set is filled from its end */
     const uint8_t mark = mark_of(hash);
     int64_t there = find(l1, first + L1_WAYS / 2, from, line, mark);
     if (there < 0 && from < first + L1_WAYS / 2) there = find(l1, first, from, line, mark);
+    if (there >= 0) *l1_hint(l1, hash) = (uint32_t)there;
     if (there >= 0) return l1_touch(l1, (size_t)there, sectors, keep);
     if (!keep) return 0;
     const size_t slot = from > first ? from - 1 : victim_of(l1, first);
     l1->filled[set] += from > first;
     l1->last = slot;
+    *l1_hint(l1, hash) = (uint32_t)slot;
     l1->line[slot] = line;
     l1->marks[slot] = mark;
     l1->sectors[slot] = (uint8_t)sectors;
@@ -109,5 +106,6 @@ void l1_free(struct l1 *l1)
     free(l1->sectors);
     free(l1->marks);
     free(l1->filled);
+    free(l1->hint);
     *l1 = (struct l1){0};
 }

@@ -17,6 +17,7 @@
 #define L1_SECTOR 32
 #define L1_WAYS 16 /* lines of a set */
 #define L1_DRAWN 3 /* number of drawn lines of a set; one is replaced */
+#define L1_HINTS 1024
 
 /* Start with l1_make, end with l1_free, which takes {0}. */
 struct l1 {
@@ -26,6 +27,7 @@ struct l1 {
     uint8_t *sectors; /* bit s: sector s of the line is present; owned */
     uint8_t *marks;   /* of each slot's line, 8 bits of its hash, by which it is found; owned */
     uint8_t *filled;  /* slots of each set that have a line; owned */
+    uint32_t *hint;   /* the slot that was last used for a line, by its hash (l1_hint); owned */
     size_t last;      /* the slot that was used last */
     uint64_t now, random;
 };
@@ -47,6 +49,20 @@ static inline unsigned l1_touch(struct l1 *l1, size_t slot, unsigned sectors, bo
     return there;
 }
 
+/* A multiplicative hash spreads lines over the sets, so that lines of arrays at round addresses do not
+ * collide. The line is numbered from 1 on. */
+static inline uint64_t l1_hash(uint64_t line)
+{
+    return line * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* Return the hint for lines with this hash: a slot to look at before the line is searched for. Slots that
+ * have hints were filled since the L1 was emptied, or the slot is the first one. */
+static inline uint32_t *l1_hint(const struct l1 *l1, uint64_t hash)
+{
+    return &l1->hint[hash >> 44 & (L1_HINTS - 1)];
+}
+
 /* Load sectors of a line other than the last one, which is numbered from 1 on. For l1_load alone. */
 unsigned l1_search(struct l1 *l1, uint64_t line, unsigned sectors, bool keep);
 
@@ -58,6 +74,8 @@ static inline unsigned l1_load(struct l1 *l1, uint64_t line, unsigned sectors, b
     if (l1->sets == 0) return 0;
     /* Successive requests are often of one line. */
     if (l1->line[l1->last] == line + 1) return l1_touch(l1, l1->last, sectors, keep);
+    const size_t hint = *l1_hint(l1, l1_hash(line + 1));
+    if (l1->line[hint] == line + 1) return l1_touch(l1, hint, sectors, keep);
     return l1_search(l1, line + 1, sectors, keep);
 }
 

@@ -167,3 +167,12 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
     prediction_borrows(prediction, kernel, paced);
     interval_set(kernel, prediction);
 }
+
+#define ROUNDING 1e-9
+
+double time_at_least(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate)
+{
+    struct prediction prediction;
+    time_forecast_at(gpu, &kernel_paced(kernel)->pace, estimate, false, &prediction);
+    return prediction.there ? prediction.seconds * (1 - ROUNDING) : 0;
+}

@@ -77,4 +77,8 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
 void time_forecast_at(const struct gpu *gpu, const struct kernel_pace *pace, const struct estimate *estimate,
                       bool cold, struct prediction *prediction);
 
+/* The least seconds of a product with warm caches, from an estimate that has no count that is too large. A
+ * term never falls when a count rises, nor does the time when a term rises. 0: unknown. */
+double time_at_least(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate);
+
 #endif

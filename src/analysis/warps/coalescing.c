@@ -471,6 +471,13 @@ enum status coalescing_count(const struct launch *launch, double share, uint64_t
     return coalescing_count_turns(launch, share, seed, NULL, coalescing, launches, progress, error);
 }
 
+int64_t coalescing_warp_requests(const struct launch *launch, int64_t s, int64_t warp)
+{
+    struct tracer tracer = {.now = 0};
+    trace_warp(launch, s, warp, &tracer);
+    return asked_of(&tracer).memory;
+}
+
 struct trace_counts coalescing_sum(const struct coalescing *coalescing, enum access access)
 {
     struct tracer sum = {0}, more = {0};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/forecast/time.h"
 #include "analysis/forecast/windows.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -64,22 +65,14 @@ static void set_places(const struct launch *launch, const struct gpu *gpu, doubl
     }
 }
 
-static enum status set_steps(const struct launch *launch, const struct coalescing_launch *launches,
-                             const struct gpu *gpu, double times, const int64_t *places,
-                             struct estimate *estimate, struct error *error)
+static void set_steps(const struct launch *launch, const struct coalescing_launch *launches, double times,
+                      const int64_t *places, struct estimate_steps *steps)
 {
-    struct estimate_steps *steps = &estimate->steps;
     int64_t stages = trace_stages(launch);
     for (int64_t s = 0; s < stages; s++) {
         struct trace_stage stage;
-        struct window_alone alone;
         trace_stage(launch, s, &stage);
         if (stage.blocks == 0) continue;
-        enum status status = windows_alone(launch, gpu, s, launches[s].longest_warp, &alone, error);
-        if (status != STATUS_OK) return status;
-        const double longest = (double)launches[s].longest;
-        steps->longest_hits += llround(alone.hits * longest);
-        steps->longest_missed += llround(alone.missed * longest);
         steps->launches++;
         steps->early += stage.early;
         steps->longest += launches[s].longest;
@@ -91,6 +84,24 @@ static enum status set_steps(const struct launch *launch, const struct coalescin
         } else {
             steps->requests = steps->shared = steps->turns = NAN;
         }
+    }
+}
+
+/* Replay the longest warps alone. */
+static enum status set_alone(const struct launch *launch, const struct coalescing_launch *launches,
+                             const struct gpu *gpu, struct estimate_steps *steps, struct error *error)
+{
+    int64_t stages = trace_stages(launch);
+    for (int64_t s = 0; s < stages; s++) {
+        struct trace_stage stage;
+        struct window_alone alone;
+        trace_stage(launch, s, &stage);
+        if (stage.blocks == 0) continue;
+        enum status status = windows_alone(launch, gpu, s, launches[s].longest_warp, &alone, error);
+        if (status != STATUS_OK) return status;
+        const double longest = (double)launches[s].longest;
+        steps->longest_hits += llround(alone.hits * longest);
+        steps->longest_missed += llround(alone.missed * longest);
     }
     return STATUS_OK;
 }
@@ -140,6 +151,61 @@ static void multiply(struct coalescing *coalescing, double times)
     coalescing->error = NAN;
 }
 
+/* True if the kernel takes long enough to leave its estimate incomplete, by the least counts that it can
+ * have. L1 and L2 are assumed to serve all requests. */
+static bool is_enough(const struct launch *launch, const struct estimate_options *options,
+                      struct estimate least)
+{
+    const struct kernel *kernel = launch->stands_for ? launch->stands_for : launch->kernel;
+    struct estimate_bar *bar = options->bar;
+    least.there = true;
+    least.memory = (struct memory_traffic){.there = true, .served = 1};
+    least.steps.longest_hits = least.steps.longest;
+    least.steps.longest_missed = 0;
+    const double seconds = time_at_least(options->gpu, kernel, &least);
+    if (!(seconds >= bar->enough)) return false;
+    bar->least = seconds;
+    return true;
+}
+
+/* Number of warps that are weighed to find a long one. */
+#define WEIGHED 1024
+
+/* Return a warp of a launch that has about the most requests. */
+static int64_t long_warp(const struct launch *launch, int64_t s, int64_t warps)
+{
+    const int64_t step = 1 + (warps - 1) / WEIGHED;
+    int64_t longest = warps / 2, most = -1;
+    if (!launch->kernel->trace->weight) return longest;
+    for (int64_t warp = 0; warp < warps; warp += step) {
+        const int64_t weight = trace_weight(launch, s, warp);
+        if (weight <= most) continue;
+        most = weight;
+        longest = warp;
+    }
+    return longest;
+}
+
+/* The same as is_enough before anything is counted: by the launches, and by a long warp of each that runs
+ * alone. */
+static bool is_enough_alone(const struct launch *launch, const struct estimate_options *options)
+{
+    const double hardly = 1e-9; /* of the time, other warps run */
+    struct estimate least = {.steps.turns = hardly};
+    int64_t stages = trace_stages(launch);
+    for (int64_t s = 0; s < stages; s++) {
+        struct trace_stage stage;
+        trace_stage(launch, s, &stage);
+        if (stage.blocks == 0) continue;
+        least.steps.launches++;
+        least.steps.early += stage.early;
+        if (stage.warps == 0) continue;
+        least.steps.longest += coalescing_warp_requests(launch, s, long_warp(launch, s, stage.warps));
+    }
+    least.value_bytes = value_width(launch->storage->precision, launch->storage->complex);
+    return least.steps.longest > 0 && is_enough(launch, options, least);
+}
+
 enum status estimate_make(const struct launch *launch, const struct estimate_options *options,
                           struct estimate *estimate, struct progress *progress, struct error *error)
 {
@@ -152,6 +218,9 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
     enum status status = STATUS_MEMORY;
     *estimate = (struct estimate){0};
     if (!places) goto out;
+    status = STATUS_OK;
+    /* If only some warps are replayed, the longest one of all may not be among them. */
+    if (options->bar && sample_of(launch, options) >= 1 && is_enough_alone(launch, options)) goto out;
     set_places(launch, options->gpu, times, places);
     /* A part of the product has as many turns as the whole, but smaller ones. The additions to the hottest
      * line of a turn depend on the rows there, and are not scaled. */
@@ -175,7 +244,12 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
     set_operands(&coalescing, estimate);
     set_occupancy(launch, options->gpu, estimate);
     estimate->steps.hottest = coalescing.hottest;
-    status = set_steps(launch, launches, options->gpu, times, places, estimate, error);
+    set_steps(launch, launches, times, places, &estimate->steps);
+    if (options->bar && is_enough(launch, options, *estimate)) {
+        *estimate = (struct estimate){0};
+        goto out;
+    }
+    status = set_alone(launch, launches, options->gpu, &estimate->steps, error);
     const struct memory_options memory = {.gpu = options->gpu,
                                           .coalescing = &coalescing,
                                           .reuse = options->reuse,

@@ -57,6 +57,13 @@ struct estimate {
     int kind; /* of a product other than y = A x: enum product_kind, by whose pace it is forecast */
 };
 
+/* A bound on the time of a product. A kernel that is found to take at least `enough` seconds with warm caches
+ * is not replayed to the end. It has no estimate, and `least` becomes the seconds that it takes at least. */
+struct estimate_bar {
+    double enough;
+    double least; /* 0: the estimate is complete */
+};
+
 struct estimate_options {
     const struct gpu *gpu; /* the caller's */
     double share;          /* the share of the warps to replay, in (0, 1]; 0 means 1 */
@@ -71,6 +78,9 @@ struct estimate_options {
                      matrix is the excerpt (analysis/forecast/excerpt.h) of `reuse`; 0 means 1 */
     size_t limit; /* bytes for a stored matrix, and for each table of a kernel; 0: the default of
                      memory_check */
+    struct estimate_bar *bar; /* the caller's; NULL: all kernels are replayed to the end */
+    double *fastest; /* for lists of kernels (session/estimates.h), which then leave out slow kernels: the
+                        least seconds so far, INFINITY at first; the caller's. NULL: nothing is left out */
 };
 
 /* Replay a launch that was prepared for an estimate (see coalescing_count, whose cost and errors it has). If

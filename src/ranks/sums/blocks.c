@@ -247,7 +247,7 @@ static struct skeleton_tiles count_tiles(const struct sums *sums, int64_t value)
     reduction(max : largest)
     for (int64_t b = from; b < end; b++) {
         const struct csr part = block_row_of(sums, TILE_SIZE, b);
-        const struct skeleton_tiles row = tile_count(&part, value, 0, 1, NULL);
+        const struct skeleton_tiles row = tile_count(&part, value, 0, 1, NULL, NULL);
         tiles += row.tiles;
         slots += row.slots;
         bytes += row.bytes;

@@ -206,5 +206,6 @@ static enum status text_matrix(struct report *report, const struct session *sess
 const struct report_format report_format_text = {
     .name = "text",
     .summary = "for people, 80 columns wide",
+    .brief = true,
     .matrix = text_matrix,
 };
