@@ -140,6 +140,10 @@ END
     each orders
 }
 
+@test "ranks transpose what they have loaded" {
+    each transpose
+}
+
 @test "files that ranks write together" {
     each write
 }
@@ -238,6 +242,45 @@ without() {
         and all(.matrices[]; .kernels | length == 1 and .[0].ranks.count == 3 and .[0].time_us > 0 and .[0].max_error < 1e-12)' out
 }
 
+# Rectangles, symmetric and Hermitian files, duplicates, a packed file and one that rank 0 reads whole. Volumes are
+# counted again from the entries of A.
+@test "any number of ranks reports the transposed matrix of one process" {
+    need jq
+    local count options inputs=(gen:random,m=300,n=200,mean=3,spread=3 symmetric.mtx hermitian.mtx twice.mtx packed.mtx.gz
+        "$SRCDIR/tests/matrix/foreign/real-v7.mat")
+    options=(--format=json --transpose --structure --carry=4K --parts=2..8,3 --partition=natural)
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 2\n2 1 -1.5\n4 3 1e-3\n4 4 0\n3 3 7\n' >symmetric.mtx
+    printf '%%%%MatrixMarket matrix coordinate complex hermitian\n3 3 3\n1 1 2 0\n2 1 1 -1\n3 2 0 4\n' >hermitian.mtx
+    printf '%%%%MatrixMarket matrix coordinate integer general\n2 3 4\n1 1 1\n1 1 2\n2 3 5\n2 3 -5\n' >twice.mtx
+    "$SPARSIGHT" gen random,m=300,n=200,mean=3,spread=3 -o plain.mtx
+    "$SPARSIGHT" gen powerlaw,scale=7 -o packed.mtx
+    gzip packed.mtx
+    sparsight report "${options[@]}" "${inputs[@]}"
+    [ "$status" -eq 0 ]
+    jq -e --argjson n "${#inputs[@]}" '.matrices | length == $n and all(.source.transposed) and .[0].rows == 200' out
+    without out >one
+    # counted PARTS: elements that parts of equally many rows of A^T receive. Part p has rows j of A^T with p = j PARTS / n.
+    counted() {
+        awk -v parts="$1" '/^%/ { next } !n { m = $1; n = $2; next }
+            { i = $1 - 1; j = $2 - 1; to = int(j * parts / n); from = int(i * parts / m)
+              if (to != from && !((to, i) in seen)) volume++; seen[to, i] = 1 } END { print volume + 0 }' plain.mtx
+    }
+    for count in 1 2 3 5; do
+        sparsight_mpi "$count" report "${options[@]}" "${inputs[@]}"
+        show
+        [ "$status" -eq 0 ]
+        without out | diff one - >differences || { head -40 differences; return 1; }
+        [ "$(jq -c '[.matrices[0].distribution.partitions[] | [.parts, .volume]]' out)" = "[[2,$(counted 2)],[4,$(counted 4)],[8,$(counted 8)],[3,$(counted 3)]]" ]
+    done
+    # Orders and products are those of A^T; A^T of A^T is A.
+    sparsight_mpi 3 report --format=json --repeat=3 --transpose --product=At --kernels=cpu/csr-omp --reorder=length plain.mtx
+    show
+    jq -e 'all(.matrices[]; .name == "plain^T" and .rows == 200 and .cols == 300 and (.kernels[0] | .unavailable == null and .max_error < 1e-12))' out
+    sparsight_mpi 3 report --transpose absent.mtx
+    [ "$status" -eq 1 ]
+    [ "$(grep -c 'absent.mtx: No such file' err)" -eq 1 ]
+}
+
 # Data that reports carry for readers without the matrix, and the owners, are compared, too.
 @test "any number of ranks reports the communication of parts like one process" {
     need jq
@@ -308,6 +351,9 @@ without() {
     convert_as 5 bin --to=petsc --reorder=length symmetric.mtx
     convert_as 3 mtx --reorder=components:apply=each --permutation=list gen:powerlaw,scale=8
     [ -f list ]
+    convert_as 2 mtx --transpose gen:random,m=30,n=20,mean=3
+    convert_as 3 bin --to=petsc --transpose --reorder=length --permutation=list gen:random,m=30,n=20,mean=3
+    convert_as 5 mtx --transpose symmetric.mtx
     # A rank that does not see the folder fails all; the old file stays, and nothing else.
     printf '#!/bin/sh\n[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 1 ] || cd there\nexec "$@"\n' >apart
     chmod +x apart
@@ -332,9 +378,9 @@ without() {
     [ "$status" -eq 2 ]
     grep -q "'sparsight convert' writes to standard output" err
     grep -q "Try 'sparsight-mpi convert --help'" err
-    sparsight_mpi 2 convert --transpose symmetric.mtx many.mtx
+    sparsight_mpi 2 convert --spgemm symmetric.mtx many.mtx
     [ "$status" -eq 2 ]
-    grep -q "'--transpose': it is for 'sparsight convert', without ranks" err
+    grep -q "unknown option '--spgemm': it is for 'sparsight report', without ranks" err
     sparsight_mpi 1 convert --reorder=rcm gen:random,m=3,n=4,mean=2 many.mtx
     [ "$status" -eq 1 ]
     grep -q '^gen:random,m=3,n=4,mean=2: rcm orders the graph' err

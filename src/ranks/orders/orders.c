@@ -24,15 +24,6 @@ static void placing_free(struct placing *placing)
     if (!placing->alike) free(placing->cols);
 }
 
-/* Return the limit minus the share that this rank holds. */
-static size_t limit_left(const struct share *share, size_t limit)
-{
-    const struct csr *own = &share->own;
-    const size_t held = csr_bytes(own->rows, csr_nnz(own), own->imaginary != NULL);
-    if (limit == 0) return 0;
-    return limit > held ? limit - held : 1;
-}
-
 /* Fail without communication if the order is not in this build, or does not suit the matrix. All ranks do the
  * same. Parameters become resolved as in order_compute. */
 static enum status check(const struct share *share, struct order_choice *choice, enum order_apply *apply,
@@ -171,7 +162,7 @@ enum status share_reordered(const struct ranks *ranks, const struct share *share
                             const struct matrix *natural, const struct order_choice *choice, size_t limit,
                             struct share *to, struct reordering *reordering, struct error *error)
 {
-    const size_t left = limit_left(share, limit);
+    const size_t left = share_leaves(share, limit);
     const double start = clock_seconds();
     enum order_apply apply = APPLY_SYMMETRIC;
     struct error mine = {0};
