@@ -43,7 +43,7 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
     {"convert", "LIST",
      "build these storage formats and time the conversion (see below; all,\n"
      "none); default none: sizes are counted without building",
-     REPORTS, read_formats, offer_format_list, .field = AT(request.convert)},
+     REPORTS | COMMAND_RANKS, read_formats, offer_format_list, .field = AT(request.convert)},
     {"precision", "LIST",
      "precisions of the values, in which sizes are counted and kernels run:\n"
      "f64, f32 or f32,f64 (c64 and c32 of a complex matrix); default f64",

@@ -144,6 +144,10 @@ END
     each transpose
 }
 
+@test "ranks convert their rows into storage formats" {
+    each convert
+}
+
 @test "files that ranks write together" {
     each write
 }
@@ -281,6 +285,35 @@ without() {
     [ "$(grep -c 'absent.mtx: No such file' err)" -eq 1 ]
 }
 
+# Formats that one process builds have a time on ranks, too, in each order; all else is equal.
+@test "any number of ranks builds the formats of one process" {
+    need jq
+    local count options inputs=(gen:random,m=300,n=200,mean=3,spread=3 hermitian.mtx none.mtx gen:banded,n=400)
+    options=(--format=json --convert=all,sell:c=2 --convert=bsr:size=3 --precision=f64,f32 --reorder=length)
+    printf '%%%%MatrixMarket matrix coordinate complex hermitian\n3 3 3\n1 1 2 0\n2 1 1 -1\n3 2 0 4\n' >hermitian.mtx
+    printf '%%%%MatrixMarket matrix coordinate real general\n3 3 0\n' >none.mtx
+    # Advice and the times of orders depend on the run.
+    untimed() {
+        without "$1" | jq '.matrices[] |= (del(.advice, .order.order_us, .order.reorder_us, .order.permute_us)
+            | .formats |= map(.convert_us |= (. != null)))'
+    }
+    sparsight report "${options[@]}" "${inputs[@]}"
+    [ "$status" -eq 0 ]
+    untimed out >one
+    jq -e '[.matrices[].formats[] | select(.convert_us)] | length > 100' one
+    for count in 1 3; do
+        sparsight_mpi "$count" report "${options[@]}" "${inputs[@]}"
+        show
+        [ "$status" -eq 0 ]
+        untimed out | diff one - >differences || { head -40 differences; return 1; }
+    done
+    # The rows of a large matrix are built where they are, and other formats are sized alone.
+    sparsight_mpi 2 report --format=json --convert=sell gen:stencil27,n=22
+    jq -e '.matrices[0] | .nnz > 200000 and ([.formats[] | select(.convert_us != null).format] == ["sell"])' out
+    sparsight_mpi 2 report --convert=sell gen:stencil27,n=22
+    [ "$(grep -ic 'conversions' out)" -eq 0 ]
+}
+
 # Data that reports carry for readers without the matrix, and the owners, are compared, too.
 @test "any number of ranks reports the communication of parts like one process" {
     need jq
@@ -416,9 +449,9 @@ body_of() {
         show
         [ "$status" -eq 1 ]
         [ "$(grep -c 'bad.mtx:4:3: ' err)" -eq 1 ]
-        sparsight_mpi "$count" report --convert=all bad.mtx
+        sparsight_mpi "$count" report --arrays=all bad.mtx
         [ "$status" -eq 2 ]
-        [ "$(grep -c "unknown option '--convert=all': it is for 'sparsight report', without ranks" err)" -eq 1 ]
+        [ "$(grep -c "unknown option '--arrays=all': it is for 'sparsight report', without ranks" err)" -eq 1 ]
         sparsight_mpi "$count" plot
         [ "$status" -eq 2 ]
         grep -q "'plot' is not a command of this program; its commands are report and convert" err
