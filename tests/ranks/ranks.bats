@@ -246,6 +246,50 @@ without() {
         and all(.matrices[]; .kernels | length == 1 and .[0].ranks.count == 3 and .[0].time_us > 0 and .[0].max_error < 1e-12)' out
 }
 
+# The permutation that ranks find, given to one process as a file, has the same figures, and a fill that is counted
+# by eliminating one row after the other.
+@test "nested dissection by PT-Scotch over ranks" {
+    need jq
+    local count matrix
+    grep -q 'define HAVE_PTSCOTCH' "$BUILDDIR/config.h" || skip "built without PT-Scotch"
+    "$SPARSIGHT" gen laplace2d,n=20 -o mesh.mtx
+    "$SPARSIGHT" gen random,m=200,n=200,mean=2,spread=2 -o lopsided.mtx
+    # Of the case in another order, without its name, its times, and what follows from them.
+    second() {
+        without "$1" | jq '.matrices[1] | del(.order, .advice) | walk(if type == "object" then del(.order, .order_us, .reorder_us, .permute_us, .break_even, .change) else . end)'
+    }
+    for matrix in mesh lopsided; do
+        for count in 1 2 3 5; do
+            rm -f list ordered.mtx
+            sparsight_mpi "$count" convert --reorder=ptscotch --permutation=list "$matrix.mtx" ordered.mtx
+            [ "$status" -eq 0 ]
+            tail -n +4 list | sort -n | cmp - <(seq "$(tail -n +4 list | wc -l)")
+            sparsight_mpi "$count" report --format=json --structure --parts=4 --partition=natural --reorder=ptscotch "$matrix.mtx"
+            show
+            [ "$status" -eq 0 ]
+            jq -e '.matrices[1].order.name == "ptscotch"' out
+            second out >many
+            [ "$(jq '.cholesky.entries' many)" = "$(awk '/^%/ { next } !n { n = $1; next }
+                { i = $1 + 0; j = $2 + 0; if (i != j) { lower = i > j ? j : i; upper = i > j ? i : j; filled[lower, upper] = 1; below[lower] = below[lower] " " upper } }
+                END { for (v = 1; v <= n; v++) { count++; split("", one); m = 0; k = split(below[v], all, " ")
+                      for (a = 1; a <= k; a++) if (!(all[a] in one)) { one[all[a]]; list[++m] = all[a] + 0 }
+                      count += m
+                      for (a = 1; a <= m; a++) for (b = 1; b <= m; b++) if (list[a] < list[b] && !((list[a], list[b]) in filled)) {
+                          filled[list[a], list[b]] = 1; below[list[a]] = below[list[a]] " " list[b] } }
+                    print count }' ordered.mtx)" ]
+            sparsight report --format=json --structure --parts=4 --partition=natural --reorder=file:path=list "$matrix.mtx"
+            second out | diff - many >differences || { head -40 differences; return 1; }
+        done
+    done
+    # One process names the command.
+    sparsight report --reorder=ptscotch mesh.mtx
+    [ "$status" -eq 0 ]
+    grep -q 'mesh.mtx: not in the order ptscotch: it needs ranks: mpirun -n 8 sparsight-mpi report --reorder=ptscotch; nd is ' err
+    sparsight_mpi 2 report --reorder=ptscotch gen:random,m=3,n=4,mean=2
+    [ "$status" -eq 0 ]
+    grep -q 'ptscotch orders the graph of A + A^T, which needs a square matrix' err
+}
+
 # Rectangles, symmetric and Hermitian files, duplicates, a packed file and one that rank 0 reads whole. Volumes are
 # counted again from the entries of A.
 @test "any number of ranks reports the transposed matrix of one process" {
