@@ -13,6 +13,7 @@
 #include "command/say.h"
 #include "command/write.h"
 #include "config.h"
+#include "ranks/convert.h"
 #include "ranks/network.h"
 #include "ranks/orders/orders.h"
 #include "ranks/parts/distribute.h"
@@ -59,7 +60,8 @@ static enum status analyse(const struct options *options, struct share *share, c
 {
     struct results results = {0};
     struct report_request request = options->request;
-    const bool spent = request.kernels.count == 0 && (natural || request.orders.count == 0);
+    const bool timed = request.kernels.count > 0 || request.convert.count > 0;
+    const bool spent = !timed && (natural || request.orders.count == 0);
     const struct sums_options asked_for = {.wants = natural ? request.wants : report_wants(&request),
                                            .gathered = SUMS_GATHERED,
                                            .whole = request.structure,
@@ -68,10 +70,13 @@ static enum status analyse(const struct options *options, struct share *share, c
                                            .session = natural ? natural->session : NULL,
                                            .reordering = reordering};
     request.kernels = (struct kernel_list){0}; /* kernels run on all ranks together */
+    request.convert_apart = true;              /* and formats are built there */
     enum status status = sums_make(&ranks, share, &asked_for, sums, error);
     if (status == STATUS_OK)
         status = spread_over_parts(&request, options->load.limit, !natural, share, sums, error);
     if (status == STATUS_OK) status = sums_prepare(sums, &request, error);
+    if (status == STATUS_OK)
+        status = ranks_convert(&ranks, share, &request, options->load.limit, sums->shown, error);
     if (status == STATUS_OK)
         status = ranks_run(&ranks, share, &options->request, options->load.limit, &results, error);
     if (status == STATUS_OK && results.count && ranks.rank == 0) status = take_results(sums, &results, error);
@@ -221,6 +226,7 @@ static void help_ranks(struct text *text)
     help_file_formats(text);
     help_orders(text);
     help_partitions(text);
+    help_storage_formats(text);
 }
 
 static const struct command command_ranks = {

@@ -121,7 +121,8 @@ static const struct column definitions[] = {
      .heading = "convert",
      COLUMN_SECONDS(owner_conversion, struct conversion, seconds),
      .known = is_built,
-     .help = "time of the conversion from CSR, allocation included; null unless it was built"},
+     .help = "time of the conversion from CSR, allocation included; over ranks that of the slowest, for "
+             "its rows; null unless it was built"},
     {.key = "refused",
      .role = COLUMN_REASON,
      .title = "Refused",

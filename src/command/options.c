@@ -33,8 +33,6 @@ static const char *whose(enum command_id command, const char *word, char out[GUE
     for (unsigned id = 1; id <= COMMAND_RANKS_CONVERT && strncmp(word, "--", 2) == 0; id *= 2)
         if (option_find(id, word + 2, strcspn(word + 2, "="))) owners |= id;
     out[0] = 0;
-    if (command == COMMAND_RANKS_CONVERT && (owners & COMMAND_CONVERT))
-        return strcpy(out, ": it is for 'sparsight convert', without ranks");
     if ((command & COMMANDS_OF_RANKS) && owners)
         return strcpy(out, owners & COMMAND_REPORT ? ": it is for 'sparsight report', without ranks"
                                                    : ": it is for 'sparsight'");

@@ -43,7 +43,7 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
     {"convert", "LIST",
      "build these storage formats and time the conversion (see below; all,\n"
      "none); default none: sizes are counted without building",
-     REPORTS, read_formats, offer_format_list, .field = AT(request.convert)},
+     REPORTS | COMMAND_RANKS, read_formats, offer_format_list, .field = AT(request.convert)},
     {"precision", "LIST",
      "precisions of the values, in which sizes are counted and kernels run:\n"
      "f64, f32 or f32,f64 (c64 and c32 of a complex matrix); default f64",
@@ -259,8 +259,8 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "MATRIX... are names of matrices in it, default all; may be repeated",
      COMMAND_REPORT, read_saved, offer_files},
     {"drop-zeros", NULL, "remove explicit zeros after reading", READS, .given = AT(load.drop_zeros)},
-    {"transpose", NULL, "transpose the matrix after reading; complex values are not conjugated",
-     READS & ~(unsigned)(COMMANDS_OF_RANKS), .given = AT(load.transpose)},
+    {"transpose", NULL, "transpose the matrix after reading; complex values are not conjugated", READS,
+     .given = AT(load.transpose)},
     {"lenient", NULL,
      "tolerate common faults of files if the meaning is certain, and report\nthem on standard error", READS,
      .given = AT(load.lenient)},

@@ -8,6 +8,7 @@
 #include "ranks/build.h"
 #include "ranks/same.h"
 #include "ranks/share.h"
+#include "ranks/transpose.h"
 
 /* Entries of a block when rank 0 distributes a whole matrix. */
 #define BLOCK_ENTRIES ((int64_t)1 << 16)
@@ -157,7 +158,7 @@ static enum status read_part(struct together *together, enum reading reading, co
     if (reading != READING_PARTS && together->ranks->rank != 0)
         return together_follow(together, options, &matrix->csr, &matrix->summed, &unused, error);
     own.builder = reading == READING_WHOLE ? NULL : &together->builder;
-    own.drop_zeros = false;
+    own.drop_zeros = own.transpose = false; /* settle and share_transpose do that */
     struct whole_node taken;
     if (reading != READING_PARTS) ranks_take_node(together->ranks, &taken); /* the others sleep */
     enum status status = matrix_load(name, &own, NULL, matrix, error);
@@ -232,6 +233,8 @@ enum status share_load(const struct ranks *ranks, const char *name, const struct
     together_start(&together, ranks, reading != READING_PARTS);
     status = load(ranks, &together, (enum reading)reading, name, &own, share, error);
     together_free(&together);
+    if (status == STATUS_OK && options->transpose)
+        status = share_transpose(ranks, share, options->limit, error);
     if (status != STATUS_OK) share_free(share);
     return status;
 }

@@ -119,6 +119,14 @@ enum status share_of_matrix(const struct ranks *ranks, const struct matrix *matr
     return status;
 }
 
+size_t share_leaves(const struct share *share, size_t limit)
+{
+    const struct csr *own = &share->own;
+    const size_t held = csr_bytes(own->rows, csr_nnz(own), own->imaginary != NULL);
+    if (limit == 0) return 0;
+    return limit > held ? limit - held : 1;
+}
+
 void share_free(struct share *share)
 {
     free(share->cuts);

@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_RANKS_SHARE_H
 #define SPARSIGHT_RANKS_SHARE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -44,6 +45,9 @@ void share_cut(const int64_t *row_ptr, int64_t rows, int parts, int64_t *cuts);
 
 /* Return the rank that owns row i. O(log ranks). */
 int share_owner(const struct share *share, const struct ranks *ranks, int64_t i);
+
+/* Return the limit minus the bytes of this rank's rows, at least 1; 0 if there is no limit (0). */
+size_t share_leaves(const struct share *share, size_t limit);
 
 void share_free(struct share *share);
 

@@ -273,7 +273,7 @@ static enum status note_absent(struct session *session, const struct report_requ
         bool asked;
         const char *what;
     } parts[] = {{request->kernels.count > 0 || request->tune, "kernels"},
-                 {request->convert.count > 0, "conversions"},
+                 {request->convert.count > 0 && !request->convert_apart, "conversions"},
                  {request->arrays.count > 0, "arrays"},
                  {request->orders.count > 0, "other orders"},
                  {request->structure, "blocks, fill, levels and colours"},
@@ -401,12 +401,12 @@ static enum status prepare(struct session *session, const struct report_request 
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->arrays, precisions[p], progress, error);
-    bool timed = session->shown->results.count > 0 || request->convert.count > 0 || request->solve ||
-                 request->trisolve;
+    const bool converts = request->convert.count > 0 && !request->convert_apart;
+    bool timed = session->shown->results.count > 0 || converts || request->solve || request->trisolve;
     const struct cost begun = cost_begin();
     if (timed) work_alone(session, request);
     if (status == STATUS_OK) status = run_kernels(session, request, vectors, progress, error);
-    for (int p = 0; p < 2 && status == STATUS_OK; p++)
+    for (int p = 0; p < 2 && status == STATUS_OK && converts; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->convert, precisions[p], progress, error);
     if (timed) cost_end(&session->shown->costs, "timed kernels", &begun);

@@ -30,6 +30,7 @@
 struct report_request {
     bool f64, f32;              /* neither: f64 */
     struct format_list convert; /* to be built, and timed */
+    bool convert_apart;         /* these formats are planned only: ranks build and time them afterwards */
     struct format_list arrays;  /* whose arrays are shown */
     struct order_list orders;   /* orders to report beside the natural one */
     struct kernel_list kernels; /* to run in each precision, with each of these numbers of threads */

@@ -174,6 +174,17 @@ enum status conversion_build(struct conversion *conversion, size_t limit, struct
                     error);
 }
 
+void conversion_built_apart(struct conversion *conversion, double seconds)
+{
+    conversion->seconds = seconds;
+}
+
+void conversion_refused_apart(struct conversion *conversion, const struct error *refusal)
+{
+    conversion->refusal = *refusal;
+    set_state(conversion, CONVERSION_REFUSED);
+}
+
 void conversions_drop(struct conversions *conversions, struct conversion *conversion)
 {
     int count = atomic_load(&conversions->count);

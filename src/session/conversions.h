@@ -95,6 +95,10 @@ enum status conversion_plan(struct conversion *conversion, size_t limit, struct 
 enum status conversion_build(struct conversion *conversion, size_t limit, struct progress *progress,
                              struct error *error);
 
+/* Record that other processes have built a planned conversion in these seconds, or could not build it. */
+void conversion_built_apart(struct conversion *conversion, double seconds);
+void conversion_refused_apart(struct conversion *conversion, const struct error *refusal);
+
 /* Remove a conversion and free it. No other thread may be reading the list. */
 void conversions_drop(struct conversions *conversions, struct conversion *conversion);
 

@@ -21,6 +21,7 @@ struct crowd session_crowd(const struct session *session, const struct advice_ca
     struct crowd crowd = {.host = true, .bytes = candidate->memory, .threads = choice->threads};
     if (choice->kernel->backend->devices) return (struct crowd){0};
     if (!processor->there || !prediction) return crowd;
+    crowd.by_rows = choice->format.format == &format_csr;
     crowd.processor = processor;
     crowd.loop = processor_loop(processor, choice->kernel, &choice->format);
     crowd.csr = processor_loop(processor, &kernel_cpu_csr_seq, &csr);

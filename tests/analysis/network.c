@@ -81,6 +81,27 @@ static void boundary_rows_and_packing_take_time(void **state)
     assert_float_equal(scaling.compute_us, 100 + 50 * 2, 1e-3);
 }
 
+/* Four parts of 100 entries each. A row takes as long as 3 entries: 1000 + 3 x 200 in all, part 3 has 140
+ * rows. */
+static void rows_take_time_beside_their_entries(void **state)
+{
+    static const int64_t rows[] = {10, 20, 30, 140};
+    struct halo halo;
+    struct halo_part part[4];
+    struct scaling scaling;
+    const struct network network = {.latency_us = 0, .bandwidth_gbs = 1e6};
+    make_ring(&halo, part);
+    int64_t entries = 0;
+    for (int p = 0; p < 4; p++) {
+        part[p].rows = rows[p];
+        entries += part[p].entries;
+    }
+    scaling_predict(&halo, &network, 500, 8, &(struct scaling_costs){.pace = 2, .row_entries = 3}, &scaling);
+    const double share = ((double)part[3].entries + 3 * 140) / ((double)entries + 3 * 200);
+    assert_float_equal(scaling.compute_us, 2 * 500 * share, 1e-9);
+    assert_float_equal(scaling.overlap_us, 2 * 500 * share, 1e-3);
+}
+
 /* All parts on one node; and nodes for which the messages were not counted: all leave their node. */
 static void one_node_and_unknown_nodes(void **state)
 {
@@ -196,7 +217,31 @@ static void computing_beside_others_takes_longer(void **state)
     crowd_costs(&crowd, &(struct network){.node = 4, .memory_crowd = 3}, 4, &costs);
     assert_float_equal(costs.pace, 2.5, 1e-9);
     crowd_costs(&(struct crowd){0}, &network, 4, &costs); /* a device */
-    assert_true(costs.pace == 1 && costs.row_us == 0 && costs.pack_us == 0);
+    assert_true(costs.pace == 1 && costs.row_us == 0 && costs.pack_us == 0 && costs.row_entries == 0);
+}
+
+/* A row of 0 slots takes 3 ns, a slot 0.5; a row has 16 bytes and an entry 12; random loads are of entries.
+ */
+static void a_row_takes_as_long_as_some_entries(void **state)
+{
+    const struct network network = {.node = 4};
+    struct scaling_costs costs;
+    struct crowd crowd = crowd_of(0.1, 0);
+    crowd_costs(&crowd, &network, 4, &costs);
+    assert_float_equal(costs.row_entries, 0, 0); /* another format */
+    crowd.by_rows = true;
+    crowd_costs(&crowd, &network, 4, &costs);
+    assert_float_equal(costs.row_entries, 6, 1e-9);
+    crowd_costs(&crowd, &network, 1, &costs);
+    assert_float_equal(costs.row_entries, 6, 1e-9);
+    crowd.term[BOUND_L2] = 0.1;
+    crowd.term[BOUND_DRAM] = 0.2;
+    crowd.term[BOUND_LATENCY] = 0.1;
+    crowd_costs(&crowd, &network, 4, &costs);
+    assert_float_equal(costs.row_entries, (6 + 3 * 4 / 3.0) / 5, 1e-9);
+    crowd.loop = NULL;
+    crowd_costs(&crowd, &network, 4, &costs);
+    assert_float_equal(costs.row_entries, 0, 0);
 }
 
 /* --- profiles --- */
@@ -348,6 +393,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_within_nodes_have_their_own_times),
         cmocka_unit_test(boundary_rows_and_packing_take_time),
+        cmocka_unit_test(rows_take_time_beside_their_entries),
+        cmocka_unit_test(a_row_takes_as_long_as_some_entries),
         cmocka_unit_test(computing_beside_others_takes_longer),
         cmocka_unit_test(one_node_and_unknown_nodes),
         cmocka_unit_test(ranks_share_the_bandwidth_of_their_node),

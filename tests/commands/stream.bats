@@ -93,6 +93,96 @@ open('c.mat', 'wb').write(data[:at] if $k % 3 == 0 else data[:at] + bytes([data[
     done
 }
 
+# chunked OUT N LENGTH CHUNK: write a MATLAB file of version 7.3 by the HDF5 of this build, in chunks that are deflated: N columns of
+# LENGTH entries each.
+chunked() {
+    local library
+    library=$(sed -n 's/^#define HDF5_FILE "\(.*\)"/\1/p' "$BUILDDIR/config.h")
+    [ -n "$library" ] || skip "built without HDF5"
+    "$PYTHON" - "${SPARSIGHT_HDF5:-$library}" "$@" <<'EOP'
+import array, ctypes, struct, sys
+h, hid = ctypes.CDLL(sys.argv[1]), ctypes.c_int64
+for name in "H5Pcreate H5Fcreate H5Gcreate2 H5Screate_simple H5Screate H5Dcreate2 H5Acreate2".split():
+    getattr(h, name).restype = hid
+h.H5open()
+at = lambda name: hid.in_dll(h, name)
+path, (n, length, chunk) = sys.argv[2], map(int, sys.argv[3:])
+creation = h.H5Pcreate(at("H5P_CLS_FILE_CREATE_ID_g"))
+h.H5Pset_userblock(hid(creation), ctypes.c_uint64(512))
+file = h.H5Fcreate(path.encode(), 2, hid(creation), hid(0))
+group = h.H5Gcreate2(hid(file), b"A", hid(0), hid(0), hid(0))
+one = h.H5Screate(0)
+rows = h.H5Acreate2(hid(group), b"MATLAB_sparse", at("H5T_STD_U64LE_g"), hid(one), hid(0), hid(0))
+h.H5Awrite(hid(rows), at("H5T_NATIVE_UINT64_g"), ctypes.byref(ctypes.c_uint64(n)))
+
+def dataset(name, data, stored, native):
+    count = len(data)
+    space = h.H5Screate_simple(1, (ctypes.c_uint64 * 1)(count), None)
+    chunks = h.H5Pcreate(at("H5P_CLS_DATASET_CREATE_ID_g"))
+    h.H5Pset_chunk(hid(chunks), 1, (ctypes.c_uint64 * 1)(min(chunk, count)))
+    h.H5Pset_deflate(hid(chunks), 1)
+    made = h.H5Dcreate2(hid(group), name, at(stored), hid(space), hid(0), hid(chunks), hid(0))
+    held = (ctypes.c_char * (count * data.itemsize)).from_buffer(data)
+    assert h.H5Dwrite(hid(made), at(native), hid(0), hid(0), hid(0), held) == 0
+    h.H5Dclose(hid(made))
+
+of = lambda j: sorted((k * (k + j % 7 + 1) * 31 + j * 17) % n for k in range(length))
+columns = [sorted(set(of(j))) for j in range(n)]
+starts = array.array("Q", [0])
+for column in columns:
+    starts.append(starts[-1] + len(column))
+dataset(b"data", array.array("d", ((i * 7 + j) % 1000 / 8 for j in range(n) for i in columns[j])), "H5T_IEEE_F64LE_g", "H5T_NATIVE_DOUBLE_g")
+dataset(b"ir", array.array("Q", (i for column in columns for i in column)), "H5T_STD_U64LE_g", "H5T_NATIVE_UINT64_g")
+dataset(b"jc", starts, "H5T_STD_U64LE_g", "H5T_NATIVE_UINT64_g")
+h.H5Fclose(hid(file))
+h.H5close()
+with open(path, "r+b") as out:
+    out.write(b"MATLAB 7.3 MAT-file".ljust(124) + struct.pack("<H", 0x0200) + b"IM")
+EOP
+}
+
+@test "compressed MATLAB files of version 7.3 are unpacked into a temporary file, chunk by chunk" {
+    local chunk threads
+    # Chunks that end within the dataset, of one element in the last slab, and one for all.
+    for chunk in 5000 131072 1000000; do
+        chunked b.mat 9000 30 $chunk
+        "$SPARSIGHT" report --only=matrix,structure,values,lengths,formats --format=json b.mat | found - >expected
+        for threads in 1 4; do
+            "$SPARSIGHT" report --stream --threads=$threads --only=matrix,structure,values,lengths,formats --format=json b.mat | found - >given
+            diff expected given
+        done
+    done
+    # Some 18 MiB of row indices and as many of values: neither CSR nor both lists fit into the limit.
+    chunked b.mat 20000 120 20000
+    "$SPARSIGHT" report --threads=1 --limit=24M --only=matrix,structure,lengths --format=json b.mat >out
+    jq -e '.matrices[0].nnz > 2200000' out
+    "$SPARSIGHT" report --threads=1 --limit=24M --only=matrix b.mat | grep -q "read as a stream"
+    # The file is in TMPDIR, and nothing is left of it. Without that folder, the lists need memory.
+    mkdir temporary
+    TMPDIR=$PWD/temporary "$SPARSIGHT" report --threads=1 --limit=24M --only=matrix b.mat >out
+    [ -z "$(ls temporary)" ]
+    status=0
+    TMPDIR=$PWD/absent "$SPARSIGHT" report --threads=1 --limit=24M --only=matrix b.mat >out 2>err || status=$?
+    [ "$status" -eq 1 ]
+    grep -q 'an unpacked dataset needs .* more than the limit of 24.0 MiB' err
+}
+
+@test "damaged MATLAB files of version 7.3 fail alike, streamed or not" {
+    chunked b.mat 900 300 20000
+    for k in $(seq 0 20); do
+        "$PYTHON" -c "
+data = bytearray(open('b.mat', 'rb').read())
+at = 600 + $k * (len(data) - 600) // 21
+open('c.mat', 'wb').write(data[:at] if $k % 3 == 0 else data[:at] + bytes([data[at] ^ 85]) + data[at + 1:])"
+        local kept=0 streamed=0
+        "$SPARSIGHT" report --only=matrix,structure c.mat >memory 2>expected || kept=$?
+        "$SPARSIGHT" report --stream --only=matrix,structure c.mat >stream 2>given || streamed=$?
+        echo "$k: $kept $(<expected); $streamed $(<given)"
+        [ "$streamed" -eq "$kept" ]
+        [ "$kept" -eq 0 ] || diff expected given
+    done
+}
+
 @test "an edge list is parsed twice instead of being kept" {
     printf '# a list\n0 1\n1 2\n2 0\n2 1\n' >list.txt
     "$SPARSIGHT" report --stream --format=json list.txt >out

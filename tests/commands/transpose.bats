@@ -61,7 +61,7 @@ setup() {
     [ "$status" -eq 1 ]
 }
 
-@test "streams and ranks refuse it, and so does a limit below both matrices" {
+@test "streams refuse it, and so does a limit below both matrices; one rank does not" {
     sparsight report --transpose --stream gen:laplace2d,n=9
     show
     [ "$status" -eq 2 ]
@@ -78,9 +78,8 @@ setup() {
     sparsight gen --transpose laplace2d,n=3
     [ "$status" -eq 2 ]
     if [ -x "$BUILDDIR/sparsight-mpi" ]; then
-        ranks_status=0
-        "$BUILDDIR/sparsight-mpi" report --transpose gen:laplace2d,n=3 >out 2>err || ranks_status=$?
-        [ "$ranks_status" -eq 2 ]
-        grep -q "it is for 'sparsight report', without ranks" err
+        # One rank needs no mpirun; tests/ranks/ranks.bats has several.
+        "$BUILDDIR/sparsight-mpi" report --transpose gen:laplace2d,n=3 >out
+        grep -q 'laplace2d.*^T' out
     fi
 }

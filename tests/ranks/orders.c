@@ -183,6 +183,119 @@ static void test_files(void **state)
     }
 }
 
+/* Count the entries of the lower triangle of the Cholesky factor of A + A^T by eliminating row after row. */
+static int64_t eliminate(const struct csr *a)
+{
+    const size_t n = (size_t)a->rows;
+    char *filled = calloc(n * n, 1);
+    int64_t count = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            filled[(size_t)i * n + (size_t)a->col[k]] = filled[(size_t)a->col[k] * n + (size_t)i] = 1;
+    for (size_t v = 0; v < n; v++) {
+        count++;
+        for (size_t i = v + 1; i < n; i++) {
+            if (!filled[i * n + v]) continue;
+            count++;
+            for (size_t j = v + 1; j < n; j++)
+                filled[i * n + j] |= filled[v * n + j];
+        }
+    }
+    free(filled);
+    return count;
+}
+
+/* Let all ranks find PT-Scotch's order, check their rows, and return the permutation, which the caller frees.
+ */
+static int32_t *dissected(const struct matrix *whole, const char *text)
+{
+    const struct matrix natural = described(whole, HAS_NOTHING);
+    struct order_choice choice = {0};
+    struct reordering reordering;
+    struct matrix wanted;
+    struct share share, moved;
+    struct error error = {0};
+    assert_int_equal(order_choice_read(text, &choice, &error), STATUS_OK);
+    assert_int_equal(share_of_matrix(&ranks, whole, &share, &error), STATUS_OK);
+    if (share_reordered(&ranks, &share, ranks.rank == 0 ? &natural : NULL, &choice, 0, &moved, &reordering,
+                        &error) != STATUS_OK)
+        fail_msg("%s of %s: %s", text, whole->name, error.message);
+    struct permutation *found = &reordering.permutation;
+    const size_t bytes = (size_t)whole->csr.rows * sizeof *found->from;
+    struct permutation permutation = {
+        .count = whole->csr.rows, .from = malloc(bytes + 1), .apply = APPLY_SYMMETRIC};
+    if (ranks.rank == 0) {
+        assert_int_equal(found->count, permutation.count);
+        assert_int_equal(found->apply, APPLY_SYMMETRIC);
+        memcpy(permutation.from, found->from, bytes);
+    }
+    ranks_broadcast(&ranks, 0, permutation.from, bytes);
+    assert_int_equal(permutation_check(&permutation, &error), STATUS_OK);
+    assert_int_equal(permute_matrix(whole, &permutation, 0, NULL, &wanted, &error), STATUS_OK);
+    check_rows(whole->name, &wanted, &moved);
+    matrix_free(&wanted);
+    reordering_free(&reordering);
+    share_free(&moved);
+    share_free(&share);
+    order_choice_free(&choice);
+    return permutation.from;
+}
+
+/* Return the fill of the matrix in this order. */
+static int64_t fill_of(const struct matrix *whole, int32_t *from)
+{
+    const struct permutation permutation = {.count = whole->csr.rows, .from = from, .apply = APPLY_SYMMETRIC};
+    struct matrix ordered;
+    struct error error = {0};
+    assert_int_equal(permute_matrix(whole, &permutation, 0, NULL, &ordered, &error), STATUS_OK);
+    const int64_t fill = eliminate(&ordered.csr);
+    matrix_free(&ordered);
+    return fill;
+}
+
+static const struct order *pt_scotch(void)
+{
+    int k = 0;
+    while (strcmp(orders[k]->name, "ptscotch") != 0)
+        k++;
+    return orders[k];
+}
+
+/* Meshes, unsymmetric patterns with empty rows, few rows, no entries but the diagonal: every order is a
+ * permutation, the same each time, and that of a mesh has less fill than the mesh row by row. */
+static void test_ptscotch(void **state)
+{
+    static const char *const names[] = {"gen:laplace2d,n=32",   "gen:random,m=120,n=120,mean=1,spread=1",
+                                        "gen:powerlaw,scale=6", "gen:laplace2d,n=1",
+                                        "gen:dense,m=3",        "gen:banded,n=30,lower=0,upper=0"};
+    const struct load_options options = {0};
+    const struct order *order = pt_scotch();
+    struct error error = {0};
+    struct matrix whole;
+    if (order->absent) skip();
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        assert_int_equal(matrix_load(names[k], &options, NULL, &whole, &error), STATUS_OK);
+        const size_t bytes = (size_t)whole.csr.rows * sizeof(int32_t);
+        int32_t *first = dissected(&whole, "ptscotch"), *second = dissected(&whole, "ptscotch"),
+                *other = dissected(&whole, "ptscotch:seed=3");
+        assert_memory_equal(first, second, bytes);
+        if (k == 0) {
+            const int64_t natural = eliminate(&whole.csr);
+            assert_true(3 * fill_of(&whole, first) < 2 * natural);
+            assert_true(3 * fill_of(&whole, other) < 2 * natural);
+            if (ranks.count > 1) assert_memory_not_equal(first, other, bytes);
+        }
+        free(first);
+        free(second);
+        free(other);
+        matrix_free(&whole);
+    }
+    /* One process, and rectangles, are refused. */
+    assert_int_equal(order_check(order, &error), STATUS_OK);
+    assert_int_equal(order_check_alone(order, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "mpirun -n 8 sparsight-mpi report --reorder=ptscotch"));
+}
+
 /* A pattern that rank 0 has no room for is refused with the remedy, and so are the numbers of all rows. */
 static void test_limits(void **state)
 {
@@ -192,7 +305,8 @@ static void test_limits(void **state)
                  {"rcm", "give it more by --limit"},
                  {"rcm", "what the matrix in its natural order leaves of --limit"},
                  {"rcm", "'sparsight convert --reorder=rcm IN OUT'"},
-                 {"random", "which rank 0 gathers for the order random, needs"}};
+                 {"random", "which rank 0 gathers for the order random, needs"},
+                 {"ptscotch", "the permutation, which rank 0 gathers from all ranks, needs"}};
     const struct load_options options = {0};
     struct matrix whole;
     struct share share, moved;
@@ -205,6 +319,7 @@ static void test_limits(void **state)
         struct reordering reordering;
         error_clear(&error);
         assert_int_equal(order_choice_read(cases[k].order, &choice, &error), STATUS_OK);
+        if (choice.order->absent) continue;
         assert_int_equal(share_reordered(&ranks, &share, &natural, &choice, 1, &moved, &reordering, &error),
                          STATUS_LIMIT);
         if (!strstr(error.message, cases[k].says))
@@ -250,7 +365,7 @@ static bool fail_once(const struct matrix *whole, const char *text, int victim, 
  * rank and of the last. */
 static void test_failing_allocations(void **state)
 {
-    static const char *const names[] = {"rcm", "components:apply=each"};
+    const char *names[] = {"rcm", "components:apply=each", pt_scotch()->absent ? "rcm" : "ptscotch"};
     const bool many = ranks.count > 2;
     const struct load_options options = {0};
     struct matrix whole;
@@ -269,7 +384,7 @@ static void test_failing_allocations(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_generated), cmocka_unit_test(test_files),
-                                       cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_ptscotch), cmocka_unit_test(test_limits),
                                        cmocka_unit_test(test_failing_allocations)};
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;

@@ -16,7 +16,7 @@
 #include "ranks/product/joint.h"
 #include "ranks/product/owners.h"
 #include "ranks/product/plan.h"
-#include "ranks/product/transpose.h"
+#include "ranks/transpose.h"
 #include "support/cmocka.h"
 
 static struct ranks ranks;

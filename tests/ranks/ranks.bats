@@ -140,6 +140,14 @@ END
     each orders
 }
 
+@test "ranks transpose what they have loaded" {
+    each transpose
+}
+
+@test "ranks convert their rows into storage formats" {
+    each convert
+}
+
 @test "files that ranks write together" {
     each write
 }
@@ -238,6 +246,118 @@ without() {
         and all(.matrices[]; .kernels | length == 1 and .[0].ranks.count == 3 and .[0].time_us > 0 and .[0].max_error < 1e-12)' out
 }
 
+# The permutation that ranks find, given to one process as a file, has the same figures, and a fill that is counted
+# by eliminating one row after the other.
+@test "nested dissection by PT-Scotch over ranks" {
+    need jq
+    local count matrix
+    grep -q 'define HAVE_PTSCOTCH' "$BUILDDIR/config.h" || skip "built without PT-Scotch"
+    "$SPARSIGHT" gen laplace2d,n=20 -o mesh.mtx
+    "$SPARSIGHT" gen random,m=200,n=200,mean=2,spread=2 -o lopsided.mtx
+    # Of the case in another order, without its name, its times, and what follows from them.
+    second() {
+        without "$1" | jq '.matrices[1] | del(.order, .advice) | walk(if type == "object" then del(.order, .order_us, .reorder_us, .permute_us, .break_even, .change) else . end)'
+    }
+    for matrix in mesh lopsided; do
+        for count in 1 2 3 5; do
+            rm -f list ordered.mtx
+            sparsight_mpi "$count" convert --reorder=ptscotch --permutation=list "$matrix.mtx" ordered.mtx
+            [ "$status" -eq 0 ]
+            tail -n +4 list | sort -n | cmp - <(seq "$(tail -n +4 list | wc -l)")
+            sparsight_mpi "$count" report --format=json --structure --parts=4 --partition=natural --reorder=ptscotch "$matrix.mtx"
+            show
+            [ "$status" -eq 0 ]
+            jq -e '.matrices[1].order.name == "ptscotch"' out
+            second out >many
+            [ "$(jq '.cholesky.entries' many)" = "$(awk '/^%/ { next } !n { n = $1; next }
+                { i = $1 + 0; j = $2 + 0; if (i != j) { lower = i > j ? j : i; upper = i > j ? i : j; filled[lower, upper] = 1; below[lower] = below[lower] " " upper } }
+                END { for (v = 1; v <= n; v++) { count++; split("", one); m = 0; k = split(below[v], all, " ")
+                      for (a = 1; a <= k; a++) if (!(all[a] in one)) { one[all[a]]; list[++m] = all[a] + 0 }
+                      count += m
+                      for (a = 1; a <= m; a++) for (b = 1; b <= m; b++) if (list[a] < list[b] && !((list[a], list[b]) in filled)) {
+                          filled[list[a], list[b]] = 1; below[list[a]] = below[list[a]] " " list[b] } }
+                    print count }' ordered.mtx)" ]
+            sparsight report --format=json --structure --parts=4 --partition=natural --reorder=file:path=list "$matrix.mtx"
+            second out | diff - many >differences || { head -40 differences; return 1; }
+        done
+    done
+    # One process names the command.
+    sparsight report --reorder=ptscotch mesh.mtx
+    [ "$status" -eq 0 ]
+    grep -q 'mesh.mtx: not in the order ptscotch: it needs ranks: mpirun -n 8 sparsight-mpi report --reorder=ptscotch; nd is ' err
+    sparsight_mpi 2 report --reorder=ptscotch gen:random,m=3,n=4,mean=2
+    [ "$status" -eq 0 ]
+    grep -q 'ptscotch orders the graph of A + A^T, which needs a square matrix' err
+}
+
+# Rectangles, symmetric and Hermitian files, duplicates, a packed file and one that rank 0 reads whole. Volumes are
+# counted again from the entries of A.
+@test "any number of ranks reports the transposed matrix of one process" {
+    need jq
+    local count options inputs=(gen:random,m=300,n=200,mean=3,spread=3 symmetric.mtx hermitian.mtx twice.mtx packed.mtx.gz
+        "$SRCDIR/tests/matrix/foreign/real-v7.mat")
+    options=(--format=json --transpose --structure --carry=4K --parts=2..8,3 --partition=natural)
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 2\n2 1 -1.5\n4 3 1e-3\n4 4 0\n3 3 7\n' >symmetric.mtx
+    printf '%%%%MatrixMarket matrix coordinate complex hermitian\n3 3 3\n1 1 2 0\n2 1 1 -1\n3 2 0 4\n' >hermitian.mtx
+    printf '%%%%MatrixMarket matrix coordinate integer general\n2 3 4\n1 1 1\n1 1 2\n2 3 5\n2 3 -5\n' >twice.mtx
+    "$SPARSIGHT" gen random,m=300,n=200,mean=3,spread=3 -o plain.mtx
+    "$SPARSIGHT" gen powerlaw,scale=7 -o packed.mtx
+    gzip packed.mtx
+    sparsight report "${options[@]}" "${inputs[@]}"
+    [ "$status" -eq 0 ]
+    jq -e --argjson n "${#inputs[@]}" '.matrices | length == $n and all(.source.transposed) and .[0].rows == 200' out
+    without out >one
+    # counted PARTS: elements that parts of equally many rows of A^T receive. Part p has rows j of A^T with p = j PARTS / n.
+    counted() {
+        awk -v parts="$1" '/^%/ { next } !n { m = $1; n = $2; next }
+            { i = $1 - 1; j = $2 - 1; to = int(j * parts / n); from = int(i * parts / m)
+              if (to != from && !((to, i) in seen)) volume++; seen[to, i] = 1 } END { print volume + 0 }' plain.mtx
+    }
+    for count in 1 2 3 5; do
+        sparsight_mpi "$count" report "${options[@]}" "${inputs[@]}"
+        show
+        [ "$status" -eq 0 ]
+        without out | diff one - >differences || { head -40 differences; return 1; }
+        [ "$(jq -c '[.matrices[0].distribution.partitions[] | [.parts, .volume]]' out)" = "[[2,$(counted 2)],[4,$(counted 4)],[8,$(counted 8)],[3,$(counted 3)]]" ]
+    done
+    # Orders and products are those of A^T; A^T of A^T is A.
+    sparsight_mpi 3 report --format=json --repeat=3 --transpose --product=At --kernels=cpu/csr-omp --reorder=length plain.mtx
+    show
+    jq -e 'all(.matrices[]; .name == "plain^T" and .rows == 200 and .cols == 300 and (.kernels[0] | .unavailable == null and .max_error < 1e-12))' out
+    sparsight_mpi 3 report --transpose absent.mtx
+    [ "$status" -eq 1 ]
+    [ "$(grep -c 'absent.mtx: No such file' err)" -eq 1 ]
+}
+
+# Formats that one process builds have a time on ranks, too, in each order; all else is equal.
+@test "any number of ranks builds the formats of one process" {
+    need jq
+    local count options inputs=(gen:random,m=300,n=200,mean=3,spread=3 hermitian.mtx none.mtx gen:banded,n=400)
+    options=(--format=json --convert=all,sell:c=2 --convert=bsr:size=3 --precision=f64,f32 --reorder=length)
+    printf '%%%%MatrixMarket matrix coordinate complex hermitian\n3 3 3\n1 1 2 0\n2 1 1 -1\n3 2 0 4\n' >hermitian.mtx
+    printf '%%%%MatrixMarket matrix coordinate real general\n3 3 0\n' >none.mtx
+    # Advice and the times of orders depend on the run.
+    untimed() {
+        without "$1" | jq '.matrices[] |= (del(.advice, .order.order_us, .order.reorder_us, .order.permute_us)
+            | .formats |= map(.convert_us |= (. != null)))'
+    }
+    sparsight report "${options[@]}" "${inputs[@]}"
+    [ "$status" -eq 0 ]
+    untimed out >one
+    jq -e '[.matrices[].formats[] | select(.convert_us)] | length > 100' one
+    for count in 1 3; do
+        sparsight_mpi "$count" report "${options[@]}" "${inputs[@]}"
+        show
+        [ "$status" -eq 0 ]
+        untimed out | diff one - >differences || { head -40 differences; return 1; }
+    done
+    # The rows of a large matrix are built where they are, and other formats are sized alone.
+    sparsight_mpi 2 report --format=json --convert=sell gen:stencil27,n=22
+    jq -e '.matrices[0] | .nnz > 200000 and ([.formats[] | select(.convert_us != null).format] == ["sell"])' out
+    sparsight_mpi 2 report --convert=sell gen:stencil27,n=22
+    [ "$(grep -ic 'conversions' out)" -eq 0 ]
+}
+
 # Data that reports carry for readers without the matrix, and the owners, are compared, too.
 @test "any number of ranks reports the communication of parts like one process" {
     need jq
@@ -308,6 +428,9 @@ without() {
     convert_as 5 bin --to=petsc --reorder=length symmetric.mtx
     convert_as 3 mtx --reorder=components:apply=each --permutation=list gen:powerlaw,scale=8
     [ -f list ]
+    convert_as 2 mtx --transpose gen:random,m=30,n=20,mean=3
+    convert_as 3 bin --to=petsc --transpose --reorder=length --permutation=list gen:random,m=30,n=20,mean=3
+    convert_as 5 mtx --transpose symmetric.mtx
     # A rank that does not see the folder fails all; the old file stays, and nothing else.
     printf '#!/bin/sh\n[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 1 ] || cd there\nexec "$@"\n' >apart
     chmod +x apart
@@ -332,9 +455,9 @@ without() {
     [ "$status" -eq 2 ]
     grep -q "'sparsight convert' writes to standard output" err
     grep -q "Try 'sparsight-mpi convert --help'" err
-    sparsight_mpi 2 convert --transpose symmetric.mtx many.mtx
+    sparsight_mpi 2 convert --spgemm symmetric.mtx many.mtx
     [ "$status" -eq 2 ]
-    grep -q "'--transpose': it is for 'sparsight convert', without ranks" err
+    grep -q "unknown option '--spgemm': it is for 'sparsight report', without ranks" err
     sparsight_mpi 1 convert --reorder=rcm gen:random,m=3,n=4,mean=2 many.mtx
     [ "$status" -eq 1 ]
     grep -q '^gen:random,m=3,n=4,mean=2: rcm orders the graph' err
@@ -370,9 +493,9 @@ body_of() {
         show
         [ "$status" -eq 1 ]
         [ "$(grep -c 'bad.mtx:4:3: ' err)" -eq 1 ]
-        sparsight_mpi "$count" report --convert=all bad.mtx
+        sparsight_mpi "$count" report --arrays=all bad.mtx
         [ "$status" -eq 2 ]
-        [ "$(grep -c "unknown option '--convert=all': it is for 'sparsight report', without ranks" err)" -eq 1 ]
+        [ "$(grep -c "unknown option '--arrays=all': it is for 'sparsight report', without ranks" err)" -eq 1 ]
         sparsight_mpi "$count" plot
         [ "$status" -eq 2 ]
         grep -q "'plot' is not a command of this program; its commands are report and convert" err

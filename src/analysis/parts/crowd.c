@@ -50,15 +50,37 @@ static double pace(const struct crowd *crowd, const struct network *network, int
 /* Lengths of rows that take as long for each entry as a loop over a list. */
 enum { LONG = 64, LONGER = 128 };
 
+/* Return the seconds of one more entry in a long row. */
+static double slot_seconds(const struct loop_pace *loop)
+{
+    return (loop_row(loop, LONGER) - loop_row(loop, LONG)) / (LONGER - LONG);
+}
+
+/* Bytes of an entry of CSR and of a row, with its element of y. */
+#define ENTRY_BYTES 12.0
+#define ROW_BYTES 16.0
+
+/* Return the entries that take as long as a row. */
+static double row_entries(const struct crowd *crowd)
+{
+    const double arithmetic = crowd->term[BOUND_ARITHMETIC],
+                 ordered = crowd->term[BOUND_DRAM] + crowd->term[BOUND_L2],
+                 all = arithmetic + ordered + crowd->term[BOUND_LATENCY];
+    if (!crowd->host || !crowd->by_rows || !crowd->loop || !(all > 0)) return 0;
+    const double slot = slot_seconds(crowd->loop), computed = slot > 0 ? loop_row(crowd->loop, 0) / slot : 0;
+    return (arithmetic * computed + ordered * ROW_BYTES / ENTRY_BYTES) / all;
+}
+
 void crowd_costs(const struct crowd *crowd, const struct network *network, int64_t parts,
                  struct scaling_costs *costs)
 {
     const int ranks = (int)min(parts, max(network->node, 1));
     const double own = crowded(network, network->crowd, ranks);
     const struct loop_pace *csr = crowd->csr;
-    *costs = (struct scaling_costs){.pace = ranks > 1 && crowd->host ? pace(crowd, network, parts, ranks, own)
-                                                                     : 1};
+    *costs =
+        (struct scaling_costs){.pace = ranks > 1 && crowd->host ? pace(crowd, network, parts, ranks, own) : 1,
+                               .row_entries = row_entries(crowd)};
     if (!csr) return;
     costs->row_us = own * 1e6 * loop_row(csr, 0);
-    costs->pack_us = own * 1e6 * (loop_row(csr, LONGER) - loop_row(csr, LONG)) / (LONGER - LONG);
+    costs->pack_us = own * 1e6 * slot_seconds(csr);
 }

@@ -13,7 +13,8 @@
 
 /* The product of one rank that has its node for itself. {0}: unknown. It owns nothing. */
 struct crowd {
-    bool host;                         /* it runs on processors; the costs of devices are unknown */
+    bool host;    /* it runs on processors; the costs of devices are unknown */
+    bool by_rows; /* its storage is CSR, so that each row takes time beside its entries */
     const struct processor *processor; /* the profile of the node's processors; NULL: none */
     const struct loop_pace *loop;      /* the pace of the kernel on these processors */
     const struct loop_pace *csr;       /* that of the CSR kernel that multiplies the halo; NULL: unknown */
@@ -33,9 +34,12 @@ struct crowd {
  * but at most memory_crowd^(log ranks / log node) times as long, if that was measured latency     random
  * loads of `ranks` T threads, times the same power
  *
- * The terms are combined as in that forecast. It is that power if there is no profile, or if it has fewer
- * threads, and 1 for devices. `row_us` is the time of an empty row, `pack_us` that of one more entry in a
- * long row, by the CSR kernel; 0 if they are unknown. */
+ * The terms are combined as in that forecast. `row_entries` is the ratio of the times of an empty row and of
+ * one more entry in a long row, by the kernel's pace, as far as arithmetic bounds the product, and of the
+ * bytes of a row (its offset and y) and of an entry as far as reading in order does; random loads are those
+ * of entries. `pace` is that power if there is no profile, or if it has fewer threads, and 1 for devices.
+ * `row_us` is the time of an empty row, `pack_us` that of one more entry in a long row, by the CSR kernel; 0
+ * if they are unknown. */
 void crowd_costs(const struct crowd *crowd, const struct network *network, int64_t parts,
                  struct scaling_costs *costs);
 

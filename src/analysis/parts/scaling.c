@@ -126,16 +126,17 @@ double scaling_exchange(const struct halo *halo, const struct network *network, 
 void scaling_predict(const struct halo *halo, const struct network *network, double single_us, size_t bytes,
                      const struct scaling_costs *costs, struct scaling *scaling)
 {
-    int64_t nnz = 0;
+    double all = 0; /* entries, and rows in entries */
     *scaling = (struct scaling){0};
     for (int64_t p = 0; p < halo->parts; p++)
-        nnz += halo->part[p].entries;
-    const double entry_us = nnz ? costs->pace * single_us / (double)nnz : 0;
+        all += (double)halo->part[p].entries + costs->row_entries * (double)halo->part[p].rows;
+    const double entry_us = all > 0 ? costs->pace * single_us / all : 0;
     for (int64_t p = 0; p < halo->parts; p++) {
         const struct halo_part *part = &halo->part[p];
         const double exchange = scaling_exchange(halo, network, part, bytes);
         const double pack = costs->pack_us * (double)part->sends;
-        const double local = entry_us * (double)(part->entries - part->remote);
+        const double rows = costs->row_entries * (double)part->rows;
+        const double local = entry_us * ((double)(part->entries - part->remote) + rows);
         const double remote = entry_us * (double)part->remote + costs->row_us * (double)part->boundary;
         scaling->compute_us = fmax(scaling->compute_us, pack + local + remote);
         scaling->exchange_us = fmax(scaling->exchange_us, exchange);

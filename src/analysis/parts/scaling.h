@@ -66,17 +66,18 @@ double scaling_exchange(const struct halo *halo, const struct network *network, 
 
 /* The costs of a part's product beside its share of the time of one process (analysis/parts/crowd.h). */
 struct scaling_costs {
-    double pace;    /* time of a part's entries / that of one process for as many of them */
-    double row_us;  /* of a boundary row, whose sum is made of two; 0: unknown */
-    double pack_us; /* of a sent element, which is copied into its message first; 0: unknown */
+    double pace;        /* time of a part's entries and rows / that of one process for as many of them */
+    double row_entries; /* entries that take as long as a row beside its entries; 0: unknown */
+    double row_us;      /* of a boundary row, whose sum is made of two; 0: unknown */
+    double pack_us;     /* of a sent element, which is copied into its message first; 0: unknown */
 };
 
 /* Predict a product that takes one process `single_us` microseconds, with elements of `bytes` bytes. A part
- * computes for its share of the entries of this time, times `pace`, for its boundary rows, and for packing
- * what it sends. Its exchange takes max(messages received, messages sent) x latency + max(bytes received,
- * bytes sent) / bandwidth, within its node and beyond it one after the other. If the halo was not counted for
- * nodes of this size (halo_nodes), and not all parts are on one node, all messages are assumed to leave their
- * node. */
+ * computes for its share of this time, by its entries + row_entries x rows, times `pace`, for its boundary
+ * rows, and for packing what it sends. Its exchange takes max(messages received, messages sent) x latency +
+ * max(bytes received, bytes sent) / bandwidth, within its node and beyond it one after the other. If the halo
+ * was not counted for nodes of this size (halo_nodes), and not all parts are on one node, all messages are
+ * assumed to leave their node. */
 void scaling_predict(const struct halo *halo, const struct network *network, double single_us, size_t bytes,
                      const struct scaling_costs *costs, struct scaling *scaling);
 

@@ -31,6 +31,17 @@ enum status order_check(const struct order *order, struct error *error)
                      order->name, order->package);
 }
 
+enum status order_check_alone(const struct order *order, struct error *error)
+{
+    enum status status = order_check(order, error);
+    if (status != STATUS_OK || !order->ranked) return status;
+    return error_set(
+        error, STATUS_UNAVAILABLE,
+        "it needs ranks: mpirun -n 8 sparsight-mpi report --reorder=%s; nd is nested dissection by "
+        "one process",
+        order->name);
+}
+
 void orders_describe(struct text *text)
 {
     for (int k = 0; orders[k]; k++) {
@@ -168,7 +179,7 @@ enum status order_compute(struct order_choice *choice, const struct matrix *matr
     const struct order *order = choice->order;
     const struct csr *a = &matrix->csr;
     *permutation = (struct permutation){0};
-    enum status status = order_check(order, error);
+    enum status status = order_check_alone(order, error);
     if (status != STATUS_OK) return status;
     enum order_apply apply = resolve_apply(choice, a);
     if (order->resolve) order->resolve(&choice->values, a);

@@ -54,6 +54,7 @@ struct order {
     const char *source;                 /* the publication that defines it; "" if there is none */
     const char *package;                /* the Debian package that it needs; NULL: none */
     bool absent;                        /* this build was made without that package */
+    bool ranked;                        /* only ranks find it (src/ranks/orders), and it has no `compute` */
     enum order_lines lines;             /* the lines that it orders */
     enum order_apply usual;             /* its application by default, if the shape of the matrix allows it */
     bool lengths;                       /* it reads the lengths of the rows at most, and no columns */
@@ -70,7 +71,7 @@ struct order {
     size_t (*bytes)(const struct ordering *ordering);
     /* Fill in from[0..count-1] with the indices 0..count-1. It must not depend on the number of threads.
      * Returns STATUS_UNAVAILABLE or STATUS_LIMIT with the reason if it cannot order this matrix, or another
-     * status for a real failure. NULL if the order is absent, or always has two permutations. */
+     * status for a real failure. NULL if the order is absent or ranked, or always has two permutations. */
     enum status (*compute)(const struct ordering *ordering, int32_t *from, int64_t count,
                            struct error *error);
     /* The same for separate orders of the rows and of the columns; the caller may request only one of them.
@@ -96,6 +97,10 @@ void orders_describe(struct text *text);
 
 /* STATUS_UNAVAILABLE if this build does not have the order, with the package that is needed. */
 enum status order_check(const struct order *order, struct error *error);
+
+/* The same for a process without ranks, which does not find orders of ranks either: the message has the
+ * command that does. */
+enum status order_check_alone(const struct order *order, struct error *error);
 
 /* Return the application of an order: the requested one (an order_apply), or if that is -1 the default for
  * the order and a matrix of this shape. */

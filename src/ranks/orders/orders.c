@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "matrix/orders/permute.h"
 #include "ranks/moved.h"
+#include "ranks/orders/ptscotch.h"
 #include "ranks/pattern.h"
 
 /* The new number of each row and of each column; NULL: they keep their numbers. */
@@ -22,15 +23,6 @@ static void placing_free(struct placing *placing)
 {
     free(placing->rows);
     if (!placing->alike) free(placing->cols);
-}
-
-/* Return the limit minus the share that this rank holds. */
-static size_t limit_left(const struct share *share, size_t limit)
-{
-    const struct csr *own = &share->own;
-    const size_t held = csr_bytes(own->rows, csr_nnz(own), own->imaginary != NULL);
-    if (limit == 0) return 0;
-    return limit > held ? limit - held : 1;
 }
 
 /* Fail without communication if the order is not in this build, or does not suit the matrix. All ranks do the
@@ -65,9 +57,48 @@ static enum status gather(const struct ranks *ranks, const struct share *share, 
     return status;
 }
 
+/* Find the new numbers of all rows on all ranks together, and the permutation from them on rank 0. */
+static enum status find_together(const struct ranks *ranks, const struct share *share, enum order_apply apply,
+                                 size_t limit, struct reordering *reordering, struct error *error)
+{
+    struct permutation *permutation = &reordering->permutation;
+    const bool root = ranks->rank == 0;
+    enum status status = root ? memory_check(2 * (size_t)share->rows * sizeof(int32_t), limit,
+                                             "the permutation, which rank 0 gathers from all ranks,", error)
+                              : STATUS_OK;
+    status = ranks_agree(ranks, status, error);
+    if (status != STATUS_OK) return status;
+    int32_t *place = memory_array((size_t)share->own.rows, sizeof *place, error), *all = NULL;
+    size_t *sizes = memory_array((size_t)ranks->count, sizeof *sizes, error);
+    if (root) {
+        all = memory_array((size_t)share->rows, sizeof *all, error);
+        permutation->from = memory_array((size_t)share->rows, sizeof *permutation->from, error);
+    }
+    bool there = place && sizes && (!root || (all && permutation->from));
+    status = ranks_agree(ranks, there ? STATUS_OK : STATUS_MEMORY, error);
+    if (status == STATUS_OK) status = ptscotch_places(ranks, share, &reordering->choice.values, place, error);
+    if (status == STATUS_OK) {
+        for (int r = 0; r < ranks->count; r++)
+            sizes[r] = (size_t)(share->cuts[r + 1] - share->cuts[r]) * sizeof *place;
+        ranks_join(ranks, 0, place, sizes, all);
+    }
+    if (status == STATUS_OK && root) {
+        const struct permutation inverse = {.count = share->rows, .from = all, .apply = apply};
+        permutation->count = share->rows;
+        permutation->apply = apply;
+        status = permutation_check(&inverse, error);
+        if (status == STATUS_OK) permutation_invert(all, share->rows, permutation->from);
+    }
+    free(sizes);
+    free(all);
+    free(place);
+    return ranks_agree(ranks, status, error);
+}
+
 /* Find the permutation on rank 0, which uses its whole node meanwhile. */
-static enum status find(const struct ranks *ranks, const struct share *share, const struct matrix *natural,
-                        size_t limit, struct reordering *reordering, struct error *error)
+static enum status find_alone(const struct ranks *ranks, const struct share *share,
+                              const struct matrix *natural, size_t limit, struct reordering *reordering,
+                              struct error *error)
 {
     struct pattern pattern = {0};
     if (ranks->rank == 0)
@@ -171,7 +202,7 @@ enum status share_reordered(const struct ranks *ranks, const struct share *share
                             const struct matrix *natural, const struct order_choice *choice, size_t limit,
                             struct share *to, struct reordering *reordering, struct error *error)
 {
-    const size_t left = limit_left(share, limit);
+    const size_t left = share_leaves(share, limit);
     const double start = clock_seconds();
     enum order_apply apply = APPLY_SYMMETRIC;
     struct error mine = {0};
@@ -181,7 +212,9 @@ enum status share_reordered(const struct ranks *ranks, const struct share *share
     memcpy(reordering->name, reordering->asked, sizeof reordering->name);
     enum status status = ranks_agree(ranks, order_choice_copy(choice, &reordering->choice, &mine), &mine);
     if (status == STATUS_OK) status = check(share, &reordering->choice, &apply, &mine);
-    if (status == STATUS_OK) status = find(ranks, share, natural, left, reordering, &mine);
+    if (status == STATUS_OK)
+        status = choice->order->ranked ? find_together(ranks, share, apply, left, reordering, &mine)
+                                       : find_alone(ranks, share, natural, left, reordering, &mine);
     const double found = clock_seconds();
     if (reordering->choice.order)
         order_choice_name(&reordering->choice, reordering->name, sizeof reordering->name);

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "ranks/product/bench.h"
 #include "ranks/product/owners.h"
-#include "ranks/product/transpose.h"
+#include "ranks/transpose.h"
 
 static bool asked(const struct report_request *request, enum precision precision)
 {

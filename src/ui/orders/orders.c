@@ -109,7 +109,7 @@ static void fill_order(const struct orders_list *list, const struct session *ses
     if (session->case_count >= SESSION_CASES)
         error_set(&error, STATUS_USAGE, "the matrix is kept in %d orders, which is the maximum",
                   SESSION_CASES);
-    else if (order_check(order, &error) == STATUS_OK)
+    else if (order_check_alone(order, &error) == STATUS_OK)
         order_check_shape(order, apply, a, &error);
     snprintf(row->reason, sizeof row->reason, "%s", error.message);
 }

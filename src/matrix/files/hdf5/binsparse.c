@@ -169,8 +169,7 @@ static enum status read_binsparse(struct container *container, const struct load
 {
     struct h5_reading reading;
     const char *name = container_variable(container);
-    enum status status =
-        h5_begin(container, options->limit, gather, &matrix->about, progress, &reading, error);
+    enum status status = h5_begin(container, options, gather, &matrix->about, progress, &reading, error);
     if (status == STATUS_OK) {
         matrix->about = reading.found->about;
         status = arrays_build(&reading.found->arrays, options, progress, matrix, error);

@@ -11,6 +11,8 @@
 #    include "base/apart.h"
 #    include "base/memory.h"
 #    include "matrix/files/hdf5/h5.h"
+#    include "matrix/files/hdf5/unpack.h"
+#    include "matrix/relay.h"
 
 #    define TEXT_MAX ((size_t)1 << 20)
 #    define IMAGE_STEP ((size_t)1 << 20) /* growth of the library's files in memory */
@@ -77,7 +79,7 @@ static enum verdict gather_in_child(void *self)
 
 /* --- in the parent --- */
 
-/* The blocks of the shared file grow while a dataset is unpacked. */
+/* The blocks of the shared file grow while a dataset is unpacked, and pieces of spilled ones are steps. */
 static int64_t advance_of(void *self)
 {
     const struct task *task = self;
@@ -119,14 +121,14 @@ static void move_views(struct arrays *arrays, const struct h5_reading *reading)
     move_view(&arrays->imaginary, reading);
 }
 
-static enum status map_pieces(int shared, struct h5_reading *reading, struct error *error)
+static enum status map_pieces(const struct h5 *h5, struct h5_reading *reading, struct error *error)
 {
     struct h5_found *found = reading->found;
     for (int k = 0; k < found->pieces; k++) {
         const struct h5_piece *piece = &found->piece[k];
-        void *memory = piece->bytes
-                           ? mmap(NULL, piece->bytes, PROT_READ, MAP_SHARED, shared, (off_t)piece->offset)
-                           : NULL;
+        const int file = piece->spilled ? h5->spill.fd : h5->shared;
+        void *memory =
+            piece->bytes ? mmap(NULL, piece->bytes, PROT_READ, MAP_SHARED, file, (off_t)piece->offset) : NULL;
         if (memory == MAP_FAILED)
             return error_set(error, STATUS_MEMORY, "out of memory: no room for a dataset");
         reading->memory[k] = memory;
@@ -148,11 +150,18 @@ static enum status judge(const struct container *container, enum status ran, con
     return ran == STATUS_OK ? found->status : ran;
 }
 
-enum status h5_begin(struct container *container, size_t limit, h5_gather *gather, const struct about *about,
-                     struct progress *progress, struct h5_reading *reading, struct error *error)
+enum status h5_begin(struct container *container, const struct load_options *options, h5_gather *gather,
+                     const struct about *about, struct progress *progress, struct h5_reading *reading,
+                     struct error *error)
 {
+    const size_t limit = options->limit;
+    const struct taker *taker = options->taker;
     *reading = (struct h5_reading){0};
-    struct task task = {.h5 = {.container = container, .file = H5I_INVALID_HID, .limit = limit},
+    struct task task = {.h5 = {.container = container,
+                               .file = H5I_INVALID_HID,
+                               .limit = limit,
+                               .always = taker && taker->always,
+                               .spill = {.fd = -1}},
                         .gather = gather,
                         .name = container_variable(container)};
     struct apart apart = {
@@ -168,12 +177,14 @@ enum status h5_begin(struct container *container, size_t limit, h5_gather *gathe
     task.h5.shared = nameless_file();
     if (task.h5.shared < 0)
         return error_set(error, STATUS_MEMORY, "out of memory: no file to share with a process");
+    if (taker) spill_open(&task.h5.spill, NULL); /* without it, datasets need memory */
     progress_phase(progress, "reading", 0);
     size_add(memory_limit(limit), ROOM, &apart.memory);
     status = apart_run(&apart, progress, &how);
     status = judge(container, status, &how, reading->found, error);
-    if (status == STATUS_OK) status = map_pieces(task.h5.shared, reading, error);
+    if (status == STATUS_OK) status = map_pieces(&task.h5, reading, error);
     close(task.h5.shared);
+    spill_close(&task.h5.spill);
     return status;
 }
 
@@ -366,67 +377,20 @@ static enum status find_place(const struct h5 *h5, hid_t dataset, const struct v
     return STATUS_OK;
 }
 
-/* The library unpacks whole chunks, whose stated size may far exceed the dataset. */
-static enum status check_chunk(const struct h5 *h5, hid_t dataset, hid_t type, size_t beside,
-                               struct error *error)
-{
-    hsize_t sizes[H5S_MAX_RANK];
-    hid_t list = hdf5.H5Dget_create_plist(dataset);
-    int dimensions =
-        hdf5.H5Pget_layout(list) == H5D_CHUNKED ? hdf5.H5Pget_chunk(list, H5S_MAX_RANK, sizes) : 0;
-    size_t bytes = dimensions > 0 ? hdf5.H5Tget_size(type) : 0, all;
-    hdf5.H5Pclose(list);
-    for (int d = 0; d < dimensions; d++)
-        size_multiply(bytes, (size_t)sizes[d], &bytes);
-    size_add(bytes, beside, &all);
-    return memory_check(all, h5->limit, "a chunk of an unpacked dataset", error);
-}
-
-/* Append a piece to the shared file, and map it. */
-static void *share(struct h5 *h5, size_t bytes, struct error *error)
-{
-    struct h5_found *found = h5->found;
-    const int64_t page = 65536; /* a multiple of every machine's */
-    int64_t offset = h5->length;
-    void *memory = MAP_FAILED;
-    h5->length += ((int64_t)bytes + page - 1) / page * page;
-    if (ftruncate(h5->shared, (off_t)h5->length) == 0)
-        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h5->shared, (off_t)offset);
-    if (memory == MAP_FAILED) {
-        error_set(error, STATUS_MEMORY, "out of memory: no room for a dataset");
-        return NULL;
-    }
-    found->piece[found->pieces++] = (struct h5_piece){memory, offset, bytes};
-    return memory;
-}
-
+/* Unpack a dataset in the type that the view says. */
 static enum status unpack(struct h5 *h5, hid_t dataset, hid_t type, struct view *view, struct error *error)
 {
-    size_t bytes, all;
-    size_multiply((size_t)view->count, number_bytes(view->type), &bytes);
-    size_add(bytes, (size_t)h5->length, &all);
     view->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     if (view->count == 0) {
         view->container = NULL;
         return STATUS_OK;
     }
-    if (memory_check(all, h5->limit, "an unpacked dataset", error) != STATUS_OK ||
-        check_chunk(h5, dataset, type, all, error) != STATUS_OK)
-        return STATUS_LIMIT;
-    void *memory = share(h5, bytes, error);
-    if (!memory) return STATUS_MEMORY;
-    view->memory = memory;
     hid_t wanted = number_is_complex(view->type)         ? complex_type(type, view->type)
                    : hdf5.H5Tget_class(type) == H5T_ENUM ? hdf5.H5Tcopy(type)
                                                          : hdf5.H5Tcopy(native_type(view->type));
-    herr_t read = hdf5.H5Dread(dataset, wanted, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory);
+    enum status status = h5_unpack(h5, dataset, type, wanted, view, error);
     hdf5.H5Tclose(wanted);
-    if (read >= 0) return STATUS_OK;
-    return error_at(
-        error, STATUS_INPUT, container_path(h5->container), 0, 0,
-        "dataset %s cannot be read: it is damaged, needs more memory than the limit, or is packed "
-        "in a way that HDF5 does not know here",
-        view->name);
+    return status;
 }
 
 static bool is_external(hid_t group, const char *name)

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/job.h"
+#include "base/spill.h"
 #include "matrix/about.h"
 #include "matrix/files/arrays/arrays.h"
 #include "matrix/files/container.h"
@@ -17,11 +18,12 @@
 #define H5_PIECES 16 /* datasets of one file that are unpacked */
 #define H5_NAME 256  /* bytes of a name with the 0 behind it */
 
-/* A dataset that the child has unpacked into the file that both processes share. */
+/* A dataset that the child has unpacked into a file that both processes share. */
 struct h5_piece {
     const void *at; /* its address in the child */
-    int64_t offset; /* in the shared file */
+    int64_t offset; /* in the file */
     size_t bytes;
+    bool spilled; /* the file is on a disk: `spill`, not `shared` */
 };
 
 /* The data that a child gathers, in memory that it shares with its parent. Texts and paths that were made
@@ -45,8 +47,10 @@ struct h5 {
     const struct container *container;
     hid_t file;
     size_t limit;
-    int shared;     /* the shared file with the unpacked data */
-    int64_t length; /* and its length */
+    bool always;        /* entries are streamed even if there is memory for them */
+    struct spill spill; /* if entries may be streamed: the file for large datasets; else its fd is -1 */
+    int shared;         /* the shared file in memory with the other unpacked data */
+    int64_t length;     /* and its length */
     struct h5_found *found;
 };
 
@@ -60,11 +64,14 @@ struct h5_reading {
     void *memory[H5_PIECES];
 };
 
-/* Make the container's text plain, and let a child open the file and gather. reading->found->about begins as
- * `about`. Fails with the child's error; with STATUS_INPUT if the library crashes or does not return;
- * STATUS_MEMORY, STATUS_LIMIT, STATUS_IO, STATUS_CANCELLED. */
-enum status h5_begin(struct container *container, size_t limit, h5_gather *gather, const struct about *about,
-                     struct progress *progress, struct h5_reading *reading, struct error *error);
+/* Make the container's text plain, and let a child open the file and gather. Datasets that need unpacking
+ * take memory. If options->taker may stream the entries, those that exceed the limit are unpacked piece by
+ * piece into a temporary file (base/spill.h) instead, and if it takes all entries, all large ones are.
+ * reading->found->about begins as `about`. Fails with the child's error; with STATUS_INPUT if the library
+ * crashes or does not return; STATUS_MEMORY, STATUS_LIMIT, STATUS_IO, STATUS_CANCELLED. */
+enum status h5_begin(struct container *container, const struct load_options *options, h5_gather *gather,
+                     const struct about *about, struct progress *progress, struct h5_reading *reading,
+                     struct error *error);
 void h5_end(struct h5_reading *reading);
 
 /* Make a view of the numbers of a dataset: the parent reads plain numbers from the file; the library converts

@@ -275,8 +275,7 @@ static enum status read_mat73(struct container *container, const struct load_opt
 {
     struct h5_reading reading;
     const char *name = container_variable(container);
-    enum status status =
-        h5_begin(container, options->limit, gather, &matrix->about, progress, &reading, error);
+    enum status status = h5_begin(container, options, gather, &matrix->about, progress, &reading, error);
     const struct h5_found *found = reading.found;
     if (status == STATUS_OK) status = arrays_build(&found->arrays, options, progress, matrix, error);
     if (status == STATUS_OK && found->has_zeros)

@@ -1,0 +1,7 @@
+/* Parameters of the order by PT-Scotch. */
+#ifndef SPARSIGHT_MATRIX_ORDERS_PTSCOTCH_H
+#define SPARSIGHT_MATRIX_ORDERS_PTSCOTCH_H
+
+enum { DISSECTION_APPLY, DISSECTION_SEED };
+
+#endif
