@@ -14,7 +14,7 @@ extern "C" {
 
 /* The kernel's arguments beside x and y. */
 template <class real> struct bsr_arguments {
-    int64_t rows, cols, block_rows;
+    int64_t rows, cols, block_rows, blocks;
     int shift;  /* a block row has 1 << shift lanes */
     bool wide;  /* row_ptr has 64 bits */
     bool whole; /* all blocks lie in the matrix, and x is aligned: lanes load neighbouring elements at once */
@@ -300,6 +300,241 @@ __global__ void __launch_bounds__(BSR_THREADS_MAX, (ROOMY<SIZE, real>))
     if (in_piece) end_piece<SIZE>(a, thread / WARP, work.row, lane, y);
 }
 
+/* By copies */
+
+/* Copies that a block of threads waits for by a barrier in shared memory. Before compute capability 9.0 its
+ * threads load and store the data themselves. */
+struct copy_barrier {
+    uint64_t *bits;
+
+    __device__ __forceinline__ uint32_t address() const
+    {
+        return static_cast<uint32_t>(__cvta_generic_to_shared(bits));
+    }
+
+    __device__ __forceinline__ void make() const
+    {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" : : "r"(address()) : "memory");
+        asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
+#endif
+    }
+
+    /* Begin to copy `bytes` bytes, a multiple of 16; one thread calls this. */
+    __device__ __forceinline__ void copy(void *to, const void *from, uint32_t bytes, once_policy policy) const
+    {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                     :
+                     : "r"(address()), "r"(bytes)
+                     : "memory");
+        if (bytes == 0) return;
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], "
+                     "[%1], %2, [%3], %4;"
+                     :
+                     : "r"(static_cast<uint32_t>(__cvta_generic_to_shared(to))), "l"(from), "r"(bytes),
+                       "r"(address()), "l"(policy.bits)
+                     : "memory");
+#endif
+    }
+
+    /* Wait for the copies of a turn; turns alternate between the parities 0 and 1. */
+    __device__ __forceinline__ void await(uint32_t parity) const
+    {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
+        asm volatile("{\n\t.reg .pred p;\n\tagain:\n\t"
+                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n\t"
+                     "@p bra done;\n\tbra again;\n\tdone:\n\t}"
+                     :
+                     : "r"(address()), "r"(parity)
+                     : "memory");
+#endif
+    }
+};
+
+/* The part of an array that a turn copies: from a multiple of 16 bytes on, and up to one, unless the array
+ * ends before that. Then threads load the `rest` bytes behind. */
+struct copy_part {
+    const char *from;
+    uint32_t skipped; /* bytes of the copy before the first element */
+    uint32_t bytes, rest;
+
+    __device__ __forceinline__ copy_part(const void *array, int64_t first, int64_t end, int64_t all)
+    {
+        const int64_t low = first & ~int64_t{15}, high = min((end + 15) & ~int64_t{15}, all & ~int64_t{15});
+        from = static_cast<const char *>(array) + low;
+        skipped = static_cast<uint32_t>(first - low);
+        bytes = high > low ? static_cast<uint32_t>(high - low) : 0;
+        rest = end > low + bytes ? static_cast<uint32_t>(end - low - bytes) : 0;
+    }
+
+    /* Begin the copy; all threads of the block call this. A barrier of the block follows. */
+    __device__ __forceinline__ void begin(char *to, copy_barrier barrier, once_policy policy) const
+    {
+        uint32_t at = threadIdx.x * sizeof(int);
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
+        if (threadIdx.x == 0) barrier.copy(to, from, bytes, policy);
+        at += bytes;
+        if (at < bytes + rest) *reinterpret_cast<int *>(to + at) = *reinterpret_cast<const int *>(from + at);
+#else
+        for (; at < bytes + rest; at += blockDim.x * sizeof(int))
+            *reinterpret_cast<int *>(to + at) = *reinterpret_cast<const int *>(from + at);
+#endif
+    }
+};
+
+/* Load neighbouring values from shared memory. */
+template <class real, int COUNT>
+__device__ __forceinline__ void load_copied(real (&out)[COUNT], const real *from)
+{
+    if constexpr (sizeof out == 16) {
+        const uint4 bits = *reinterpret_cast<const uint4 *>(from);
+        memcpy(&out, &bits, sizeof out);
+    } else if constexpr (COUNT > 1) {
+        const uint2 bits = *reinterpret_cast<const uint2 *>(from);
+        memcpy(&out, &bits, sizeof out);
+    } else {
+        out[0] = *from;
+    }
+}
+
+/* A thread has row `row` of a block row, whose blocks are k .. stop - 1, counted from the tile's first. Lanes
+ * with different rows begin with different parts of them, so that they find these in different banks of
+ * shared memory: a row has `pieces` parts, and a lane begins with part `turn`. */
+template <int SIZE, class real> struct copied_row {
+    static constexpr int VALUE = sizeof(real), WIDE = BSR_WIDE(SIZE, VALUE), PIECES = SIZE / WIDE,
+                         BLOCK = SIZE * SIZE, AHEAD = BSR_COPIED_AHEAD;
+    /* Rows of 16 bytes and less, and those that are no powers of two, lie in different banks. */
+    static constexpr bool TURNS = PIECES > 1 && (PIECES & (PIECES - 1)) == 0;
+    int row, turn, k, stop;
+
+    __device__ __forceinline__ int part(int p) const
+    {
+        return TURNS ? ((p + turn) & (PIECES - 1)) * WIDE : p * WIDE;
+    }
+
+    template <bool PLAIN>
+    __device__ __forceinline__ void load(real (&out)[PIECES][WIDE], int32_t column, const real *x,
+                                         int64_t cols) const
+    {
+        const int64_t j = static_cast<int64_t>(column) * SIZE;
+#pragma unroll
+        for (int p = 0; p < PIECES; p++)
+            if constexpr (PLAIN) {
+                load_elements(out[p], x + j + part(p));
+            } else {
+#pragma unroll
+                for (int w = 0; w < WIDE; w++) {
+                    out[p][w] = real(0);
+                    if (j + part(p) + w < cols) out[p][w] = element_of(x + j + part(p) + w);
+                }
+            }
+    }
+
+    /* Add the products of the blocks before `end`; `col` and `val` are those of block `begin`. */
+    template <bool PLAIN>
+    __device__ __forceinline__ void add(real &sum, int begin, int end, const int32_t *col, const real *val,
+                                        const real *x, int64_t cols, copy_barrier values, uint32_t parity)
+    {
+        bool waits = true;
+        end = min(end, stop);
+#pragma unroll 1
+        for (; k < end; k += AHEAD) {
+            real element[AHEAD][PIECES][WIDE];
+#pragma unroll
+            for (int d = 0; d < AHEAD; d++)
+                if (k + d < end) load<PLAIN>(element[d], col[k + d - begin], x, cols);
+            if (waits) values.await(parity);
+            waits = false;
+#pragma unroll
+            for (int d = 0; d < AHEAD; d++) {
+                if (k + d >= end) continue;
+                const real *from = val + (k + d - begin) * BLOCK + row * SIZE;
+#pragma unroll
+                for (int p = 0; p < PIECES; p++) {
+                    real held[WIDE];
+                    load_copied(held, from + part(p));
+#pragma unroll
+                    for (int w = 0; w < WIDE; w++)
+                        sum += held[w] * element[d][p][w];
+                }
+            }
+        }
+        if (k > end) k = end;
+        if (waits) values.await(parity);
+    }
+};
+
+/* Store the numbers of the blocks at which the tile's block rows begin, counted from the first, which is
+ * returned. */
+template <class offset>
+__device__ __forceinline__ int64_t tile_begins(int *begins, const void *row_ptr, int64_t base, int rows)
+{
+    const offset *from = static_cast<const offset *>(row_ptr) + base;
+    const int64_t first = __ldg(from);
+    for (int r = threadIdx.x; r <= rows; r += blockDim.x)
+        begins[r] = static_cast<int>(__ldg(from + r) - first);
+    return first;
+}
+
+/* A block of threads has a tile of block rows (bsr.h). */
+template <int SIZE, class real>
+__global__ void __launch_bounds__(BSR_THREADS_MAX, (SIZE <= 6 && std::is_floating_point<real>::value ? 2 : 1))
+    bsr_copied(const bsr_arguments<real> a, int tile, int most, const bsr_room at, const real *x, real *y)
+{
+    extern __shared__ int4 shared_room[];
+    constexpr int BLOCK = SIZE * SIZE, HELD = WARP / SIZE;
+    char *room = reinterpret_cast<char *>(shared_room);
+    const copy_barrier columns = {reinterpret_cast<uint64_t *>(room)},
+                       values = {reinterpret_cast<uint64_t *>(room) + 1};
+    int *begins = reinterpret_cast<int *>(room + 16);
+    const int64_t base = static_cast<int64_t>(blockIdx.x) * tile;
+    const int rows = static_cast<int>(min(a.block_rows - base, static_cast<int64_t>(tile)));
+    let_next_begin();
+    if (threadIdx.x == 0) {
+        columns.make();
+        values.make();
+    }
+    const int64_t first = a.wide ? tile_begins<int64_t>(begins, a.row_ptr, base, rows)
+                                 : tile_begins<int32_t>(begins, a.row_ptr, base, rows);
+    __syncthreads();
+    const int lane = threadIdx.x % WARP, held = lane / SIZE, end = begins[rows],
+              r = static_cast<int>(threadIdx.x / WARP) * HELD + held;
+    const bool works = held < HELD && r < rows;
+    copied_row<SIZE, real> mine = {lane % SIZE, 0, works ? begins[r] : 0, works ? begins[r + 1] : 0};
+    mine.turn = BSR_COPIED_TURN(SIZE, mine.VALUE, mine.row, held);
+    const once_policy policy = make_once_policy(a.stays);
+    real sum = real(0);
+    uint32_t parity = 0;
+#pragma unroll 1
+    for (int begin = 0; begin < end; begin += most, parity ^= 1) {
+        const int64_t from = first + begin, to = first + min(begin + most, end);
+        const copy_part col(a.col, from * static_cast<int64_t>(sizeof(int32_t)),
+                            to * static_cast<int64_t>(sizeof(int32_t)),
+                            a.blocks * static_cast<int64_t>(sizeof(int32_t)));
+        const copy_part val(a.val, from * BLOCK * static_cast<int64_t>(sizeof(real)),
+                            to * BLOCK * static_cast<int64_t>(sizeof(real)),
+                            a.blocks * BLOCK * static_cast<int64_t>(sizeof(real)));
+        col.begin(room + at.columns, columns, policy);
+        val.begin(room + at.values, values, policy);
+        __syncthreads();
+        columns.await(parity);
+        await_previous();
+        const auto *col_there = reinterpret_cast<const int32_t *>(room + at.columns + col.skipped);
+        const auto *val_there = reinterpret_cast<const real *>(room + at.values + val.skipped);
+        if (a.whole)
+            mine.template add<true>(sum, begin, begin + most, col_there, val_there, x, a.cols, values,
+                                    parity);
+        else
+            mine.template add<false>(sum, begin, begin + most, col_there, val_there, x, a.cols, values,
+                                     parity);
+        __syncthreads();
+    }
+    await_previous();
+    const int64_t row = (base + r) * SIZE + mine.row;
+    if (works && row < a.rows) put(y, row, sum, a.accumulate);
+}
+
 template <class real> static bsr_arguments<real> arguments_of(const struct launch *launch)
 {
     const auto *state = static_cast<const bsr_state *>(launch->state);
@@ -309,6 +544,7 @@ template <class real> static bsr_arguments<real> arguments_of(const struct launc
     a.rows = storage->rows;
     a.cols = storage->cols;
     a.block_rows = storage->number[BSR_BLOCK_ROWS];
+    a.blocks = storage->number[BSR_BLOCKS];
     while (1 << a.shift < number_of(launch, BSR_LANES))
         a.shift++;
     a.wide = storage->wide;
@@ -328,6 +564,12 @@ template <class real> static bsr_arguments<real> arguments_of(const struct launc
 
 template <int SIZE, class real> static void enqueue_bsr(const struct launch *launch)
 {
+    const auto *state = static_cast<const bsr_state *>(launch->state);
+    if (state->tile > 0)
+        return enqueue_early(launch, bsr_grid(launch), number_of(launch, BSR_EARLY) != 0, "bsr_copied",
+                             bsr_copied<SIZE, real>, arguments_of<real>(launch), state->tile, state->copied,
+                             bsr_room_of(state->tile, state->copied, SIZE * SIZE * (int)sizeof(real)),
+                             x_of<real>(launch), y_of<real>(launch));
     enqueue_early(launch, bsr_grid(launch), number_of(launch, BSR_EARLY) != 0, "bsr", bsr<SIZE, real>,
                   arguments_of<real>(launch), x_of<real>(launch), y_of<real>(launch));
 }
