@@ -250,6 +250,9 @@ static double sectors_added(const struct launch *launch)
     return looked > 0 ? sectors / looked : WARP;
 }
 
+/* Additions for each resident thread up to which no vectors are turned. */
+#define FEW_ADDED 4
+
 /* Return whether neighbouring entries of COO add to vectors by columns as they lie: by the sectors that this
  * touches, and those without. Turning X and Y costs as much as two additions to each sector. */
 static bool adds_apart(const struct launch *launch)
@@ -259,10 +262,11 @@ static bool adds_apart(const struct launch *launch)
     if (!launch->product.transposed || !product_by_columns(launch) ||
         storage_parameter(storage, COO_ORDER) != COO_BY_ROW)
         return false;
-    const double apart = columns * sectors_added(launch) / WARP * (double)storage->nnz;
-    const double turned =
-        ((double)storage->nnz + 2 * (double)(storage->rows + storage->cols)) * columns * value / SECTOR;
-    return apart < turned || direct(launch, PRODUCT_ADDS);
+    const double resident = (double)grid_resident_threads(launch), entries = (double)storage->nnz;
+    if (entries * columns <= FEW_ADDED * resident) return true;
+    const double apart = columns * sectors_added(launch) / WARP * entries;
+    const double turned = (entries + 2 * (double)(storage->rows + storage->cols)) * columns * value / SECTOR;
+    return apart < turned;
 }
 
 enum status product_prepare_coo(struct launch *launch, struct error *error)
