@@ -175,9 +175,10 @@ static int64_t copied_blocks(const struct launch *launch, struct lockstep *warp,
     const int size = (int)storage->number[BSR_SIZE],
               value = value_width(storage->precision, storage->complex);
     const int wide = value > 8 || size % 2 ? 1 : value > 4 || size % 4 ? 2 : 4, pieces = size / wide;
-    for (; k < end; k += 2, moment += 1000)
+    const int ahead = value > 8 ? 1 : 2;
+    for (; k < end; k += ahead, moment += 1000)
         for (int step = 0; step < 2; step++)
-            for (int d = 0; d < 2 && k + d < end; d++) {
+            for (int d = 0; d < ahead && k + d < end; d++) {
                 const int64_t at = moment + 500 * step + 200 * d;
                 if (step == 0) note(warp, at, ACCESS_LOAD, OPERAND_SHARED, 4, columns / 4 + k + d - begin);
                 for (int p = 0; p < pieces; p++) {

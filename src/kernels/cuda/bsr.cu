@@ -2,6 +2,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/cuda/copies.cuh"
 #include "kernels/cuda/early.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/loads.cuh"
@@ -302,87 +303,6 @@ __global__ void __launch_bounds__(BSR_THREADS_MAX, (ROOMY<SIZE, real>))
 
 /* By copies */
 
-/* Copies that a block of threads waits for by a barrier in shared memory. Before compute capability 9.0 its
- * threads load and store the data themselves. */
-struct copy_barrier {
-    uint64_t *bits;
-
-    __device__ __forceinline__ uint32_t address() const
-    {
-        return static_cast<uint32_t>(__cvta_generic_to_shared(bits));
-    }
-
-    __device__ __forceinline__ void make() const
-    {
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" : : "r"(address()) : "memory");
-        asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
-#endif
-    }
-
-    /* Begin to copy `bytes` bytes, a multiple of 16; one thread calls this. */
-    __device__ __forceinline__ void copy(void *to, const void *from, uint32_t bytes, once_policy policy) const
-    {
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
-        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
-                     :
-                     : "r"(address()), "r"(bytes)
-                     : "memory");
-        if (bytes == 0) return;
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], "
-                     "[%1], %2, [%3], %4;"
-                     :
-                     : "r"(static_cast<uint32_t>(__cvta_generic_to_shared(to))), "l"(from), "r"(bytes),
-                       "r"(address()), "l"(policy.bits)
-                     : "memory");
-#endif
-    }
-
-    /* Wait for the copies of a turn; turns alternate between the parities 0 and 1. */
-    __device__ __forceinline__ void await(uint32_t parity) const
-    {
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
-        asm volatile("{\n\t.reg .pred p;\n\tagain:\n\t"
-                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n\t"
-                     "@p bra done;\n\tbra again;\n\tdone:\n\t}"
-                     :
-                     : "r"(address()), "r"(parity)
-                     : "memory");
-#endif
-    }
-};
-
-/* The part of an array that a turn copies: from a multiple of 16 bytes on, and up to one, unless the array
- * ends before that. Then threads load the `rest` bytes behind. */
-struct copy_part {
-    const char *from;
-    uint32_t skipped; /* bytes of the copy before the first element */
-    uint32_t bytes, rest;
-
-    __device__ __forceinline__ copy_part(const void *array, int64_t first, int64_t end, int64_t all)
-    {
-        const int64_t low = first & ~int64_t{15}, high = min((end + 15) & ~int64_t{15}, all & ~int64_t{15});
-        from = static_cast<const char *>(array) + low;
-        skipped = static_cast<uint32_t>(first - low);
-        bytes = high > low ? static_cast<uint32_t>(high - low) : 0;
-        rest = end > low + bytes ? static_cast<uint32_t>(end - low - bytes) : 0;
-    }
-
-    /* Begin the copy; all threads of the block call this. A barrier of the block follows. */
-    __device__ __forceinline__ void begin(char *to, copy_barrier barrier, once_policy policy) const
-    {
-        uint32_t at = threadIdx.x * sizeof(int);
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
-        if (threadIdx.x == 0) barrier.copy(to, from, bytes, policy);
-        at += bytes;
-        if (at < bytes + rest) *reinterpret_cast<int *>(to + at) = *reinterpret_cast<const int *>(from + at);
-#else
-        for (; at < bytes + rest; at += blockDim.x * sizeof(int))
-            *reinterpret_cast<int *>(to + at) = *reinterpret_cast<const int *>(from + at);
-#endif
-    }
-};
-
 /* Load neighbouring values from shared memory. */
 template <class real, int COUNT>
 __device__ __forceinline__ void load_copied(real (&out)[COUNT], const real *from)
@@ -403,7 +323,7 @@ __device__ __forceinline__ void load_copied(real (&out)[COUNT], const real *from
  * shared memory: a row has `pieces` parts, and a lane begins with part `turn`. */
 template <int SIZE, class real> struct copied_row {
     static constexpr int VALUE = sizeof(real), WIDE = BSR_WIDE(SIZE, VALUE), PIECES = SIZE / WIDE,
-                         BLOCK = SIZE * SIZE, AHEAD = BSR_COPIED_AHEAD;
+                         BLOCK = SIZE * SIZE, AHEAD = BSR_COPIED_AHEAD(VALUE);
     /* Rows of 16 bytes and less, and those that are no powers of two, lie in different banks. */
     static constexpr bool TURNS = PIECES > 1 && (PIECES & (PIECES - 1)) == 0;
     int row, turn, k, stop;
@@ -439,7 +359,7 @@ template <int SIZE, class real> struct copied_row {
         bool waits = true;
         end = min(end, stop);
 #pragma unroll 1
-        for (; k < end; k += AHEAD) {
+        for (; k < end; k = min(k + AHEAD, end)) {
             real element[AHEAD][PIECES][WIDE];
 #pragma unroll
             for (int d = 0; d < AHEAD; d++)
@@ -460,7 +380,6 @@ template <int SIZE, class real> struct copied_row {
                 }
             }
         }
-        if (k > end) k = end;
         if (waits) values.await(parity);
     }
 };
@@ -477,9 +396,17 @@ __device__ __forceinline__ int64_t tile_begins(int *begins, const void *row_ptr,
     return first;
 }
 
+/* The same for copies: with 2, a thread has 64 registers. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 1000
+template <int SIZE, class real> constexpr int COPIED_HELD = 1;
+#else
+template <int SIZE, class real>
+constexpr int COPIED_HELD = SIZE <= 6 && std::is_floating_point<real>::value ? 2 : 1;
+#endif
+
 /* A block of threads has a tile of block rows (bsr.h). */
 template <int SIZE, class real>
-__global__ void __launch_bounds__(BSR_THREADS_MAX, (SIZE <= 6 && std::is_floating_point<real>::value ? 2 : 1))
+__global__ void __launch_bounds__(BSR_THREADS_MAX, (COPIED_HELD<SIZE, real>))
     bsr_copied(const bsr_arguments<real> a, int tile, int most, const bsr_room at, const real *x, real *y)
 {
     extern __shared__ int4 shared_room[];

@@ -43,8 +43,8 @@ enum { BSR_LANES, BSR_BLOCK, BSR_COPIES, BSR_EARLY };
  * memory; then each thread has a row of a block row. A warp has whole block rows only. */
 #define BSR_TILE_ROWS(size, threads) (WARP / (size) * ((threads) / WARP))
 
-/* The blocks whose elements of x a thread loads before it waits for the first. */
-#define BSR_COPIED_AHEAD 2
+/* The number of blocks whose elements of x a thread loads before it waits for the first. */
+#define BSR_COPIED_AHEAD(value) ((value) > 8 ? 1 : 2)
 
 /* The part of a block's row with which a thread begins, by the row and by the number of its block row in the
  * warp: shared memory serves eight lanes at once, with 16 bytes each from 128. Rows of 32 bytes are in two of

@@ -439,9 +439,10 @@ static void multiply_copied(const struct launch *launch, struct tracer *tracer, 
 {
     static const struct ask col = {ACCESS_LOAD, OPERAND_SHARED, "col[k + d]", sizeof(int32_t)};
     const struct ask val = {ACCESS_LOAD, OPERAND_SHARED, "val[k + d]", t->wide * t->value};
-    uint32_t active[BSR_COPIED_AHEAD];
+    const int ahead = BSR_COPIED_AHEAD(t->value);
+    uint32_t active[2];
     do {
-        for (int d = 0; d < BSR_COPIED_AHEAD; d++) {
+        for (int d = 0; d < ahead; d++) {
             int64_t index[WARP];
             active[d] = 0;
             for (uint32_t rest = t->works; rest; rest &= rest - 1) {
@@ -452,7 +453,7 @@ static void multiply_copied(const struct launch *launch, struct tracer *tracer, 
             trace_index(tracer, &col, active[d], index);
             load_copied_x(launch, tracer, t, active[d], d);
         }
-        for (int d = 0; d < BSR_COPIED_AHEAD; d++)
+        for (int d = 0; d < ahead; d++)
             for (int p = 0; p < t->pieces; p++) {
                 int64_t index[WARP];
                 for (uint32_t rest = active[d]; rest; rest &= rest - 1) {
@@ -467,7 +468,7 @@ static void multiply_copied(const struct launch *launch, struct tracer *tracer, 
             }
         for (uint32_t rest = active[0]; rest; rest &= rest - 1) {
             const int lane = __builtin_ctz(rest);
-            t->k[lane] = min(t->k[lane] + BSR_COPIED_AHEAD, min(end, t->stop[lane]));
+            t->k[lane] = min(t->k[lane] + ahead, min(end, t->stop[lane]));
         }
     } while (active[0]);
 }
