@@ -21,7 +21,8 @@ static const struct parameter parameters[] = {
     [BSR_COPIES] = {.name = "copies",
                     .help = "1: a block of threads copies the values of its block rows into shared memory",
                     .type = PARAMETER_YES_NO,
-                    .automatic = "1 for 3 to 7 rows from compute capability 9.0 on"},
+                    .automatic =
+                        "1 for 3 to 7 rows and few blocks a block row, from compute capability 9.0 on"},
     [BSR_EARLY] = EARLY_PARAMETER,
     {0},
 };
@@ -161,15 +162,20 @@ static enum status make_pieces(struct launch *launch, struct error *error)
 
 /* Copies into shared memory */
 
-/* On an H200, beyond L2, blocks of 4 rows take 81 us with copies and 91 without, of 6 rows 55 and 89, but of
- * 8 rows 70 and 70, and of 2 rows more. A thread takes all blocks of its row, so that there are no copies if
- * block rows would be cut without. */
+/* The most blocks that block rows have on average for copies: a thread takes all blocks of its row. */
+#define COPIED_MEAN 10
+
+/* On an H200, beyond L2, blocks of 4 rows take 80 us with copies and 91 without, of 6 rows 55 and 90, but of
+ * 8 rows 71 and 70, and of 2 rows 94 and 72. With some 19 blocks a block row, bcsstk33 takes 22 us with
+ * copies of blocks of 4 rows, and 4.6 without. */
 static bool copies_pay(const struct launch *launch)
 {
-    const int64_t size = launch->storage->number[BSR_SIZE],
+    const struct storage *storage = launch->storage;
+    const int64_t size = storage->number[BSR_SIZE],
                   slots = (int64_t)launch->values.number[BSR_LANES] / lanes_of_block(launch);
     return launch->device->facts.major >= 9 && size > 2 && size < 8 &&
-           launch->storage->number[BSR_LONGEST] <= steps_of(launch) * slots;
+           storage->number[BSR_BLOCKS] <= COPIED_MEAN * storage->number[BSR_BLOCK_ROWS] &&
+           storage->number[BSR_LONGEST] <= steps_of(launch) * slots;
 }
 
 /* Resolve the parameters that say whether there are copies, and for how many threads. */
