@@ -5,6 +5,7 @@
 #include "kernels/cuda/bsr.h"
 #include "kernels/gpu/paper.h"
 #include "support/cmocka.h"
+#include "support/device_memory.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/preparing.h"
@@ -289,12 +290,46 @@ static void long_rows_are_cut(void **state)
         }
 }
 
+/* The default of copies and of the threads of a block, on a GPU of this compute capability. */
+static void expect_copies(const struct csr *a, const char *format, int major, int copies, int block)
+{
+    struct storage storage = storing_done(&format_bsr, format, NULL, a);
+    struct device device = {.type = &device_of_memory, .facts = {.multiprocessors = 4, .major = major}};
+    struct launch launch;
+    device_memory.room = SIZE_MAX;
+    assert_int_equal(preparing_on(&device, &kernel_cuda_bsr, "", &storage, &storage, &(struct preparing){0},
+                                  &launch, NULL),
+                     STATUS_OK);
+    assert_int_equal(launch.values.number[BSR_COPIES], copies);
+    assert_int_equal(launch.values.number[BSR_BLOCK], block);
+    assert_int_equal(((const struct bsr_state *)launch.state)->tile > 0, copies);
+    kernel_release(&launch);
+    storage_free(&storage);
+}
+
+/* Blocks of 3 to 7 rows are copied if block rows have few: 600 rows with some entry each, and rows of
+ * 300. */
+static void few_blocks_are_copied(void **state)
+{
+    struct csr few = support_matrix(600, 600, 0.002, false, false, 7),
+               many = support_matrix(80, 600, 0.5, false, false, 7);
+    expect_copies(&few, "size=2", 9, 0, 128);
+    expect_copies(&few, "size=3", 9, 1, 128);
+    expect_copies(&few, "size=4", 8, 0, 128);
+    expect_copies(&few, "size=6", 9, 1, 64);
+    expect_copies(&few, "size=8", 9, 0, 128);
+    expect_copies(&many, "size=4", 9, 0, 128);
+    csr_free(&few);
+    csr_free(&many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bsr_warps_ask_as_their_threads_do),
         cmocka_unit_test(long_rows_are_cut),
         cmocka_unit_test(copies_are_told),
+        cmocka_unit_test(few_blocks_are_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
