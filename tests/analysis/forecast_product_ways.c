@@ -164,7 +164,8 @@ static void passes_are_narrow_beyond_l2(void **state)
 }
 
 /* Many entries of COO whose vectors few lanes share are staged: neighbouring lanes load neighbouring entries,
- * 32 rows or columns of 4 bytes in 4 sectors. With one lane they are not staged, and a request has four. */
+ * 32 rows or columns of 4 bytes in 4 sectors. With eight lanes they are not staged, and a request has four.
+ */
 static void staged_entries_are_loaded_in_order(void **state)
 {
     struct csr a = support_matrix(3000, 3000, 0.13, false, false, 1);
@@ -174,12 +175,43 @@ static void staged_entries_are_loaded_in_order(void **state)
     const struct estimate staged =
         estimate_of(&a, "cuda/coo-segmented", &gpu, (struct product){.columns = 4, .by_rows = true});
     const struct estimate apart =
-        estimate_of(&a, "cuda/coo-segmented", &gpu, (struct product){.columns = 2, .by_rows = true});
-    assert_true(nnz > 4 * 66 * 2048);
-    /* Of 4 doubles an entry loads a sector of X, of 2 half of one, which touches a whole. */
+        estimate_of(&a, "cuda/coo-segmented", &gpu, (struct product){.columns = 16, .by_rows = true});
+    /* Of 4 doubles an entry loads a sector of X, of 16 a line. */
     expect_near((double)staged.accesses[ACCESS_LOAD].lines, nnz + 3 * nnz / 32, 0.01, "lines, staged");
     expect_near((double)apart.accesses[ACCESS_LOAD].lines, nnz + 3 * nnz / 4, 0.01, "lines");
     csr_free(&a);
+}
+
+/* Windows add a column's sum over eight rows once, 8 vectors of 64 bytes, and turn nothing by rows. Without
+ * windows each entry is added. */
+static void windows_add_each_column_once(void **state)
+{
+    struct csr a = band_of(2000, 40, 5);
+    struct gpu gpu = estimating_gpu("h200");
+    const double tiles = tiles_of(&a), entries = (double)csr_nnz(&a);
+    const struct product product = {.columns = 16, .by_rows = true, .transposed = true};
+    const struct estimate windows = estimate_of(&a, "cuda/csr-vector", &gpu, product);
+    expect_near((double)windows.accesses[ACCESS_REDUCTION].sectors, 2 * tiles * 4 * 2, 1e-9, "additions");
+    gpu.major = 7;
+    const struct estimate rows = estimate_of(&a, "cuda/csr-vector", &gpu, product);
+    assert_true((double)rows.accesses[ACCESS_REDUCTION].sectors >= entries * 16 * 8 / 32);
+    csr_free(&a);
+}
+
+/* A^T of coo-atomic adds to vectors by columns as they lie if neighbouring entries have near columns and
+ * there are many rows: one launch, after Y is cleared. Entries of a row that are 10 columns apart touch a
+ * sector each. */
+static void entries_add_to_vectors_as_they_lie(void **state)
+{
+    struct csr a = band_of(100000, 3, 100001), many = band_of(100000, 40, 100001);
+    const struct gpu gpu = estimating_gpu("h200");
+    const struct product product = {.columns = 8, .transposed = true};
+    const struct estimate apart = estimate_of(&a, "cuda/coo-atomic", &gpu, product),
+                          turned = estimate_of(&many, "cuda/coo-atomic", &gpu, product);
+    assert_int_equal(apart.steps.launches, 2);
+    assert_true(turned.steps.launches > 2);
+    csr_free(&a);
+    csr_free(&many);
 }
 
 int main(void)
@@ -191,6 +223,8 @@ int main(void)
         cmocka_unit_test(vectors_are_read_as_they_lie),
         cmocka_unit_test(passes_are_narrow_beyond_l2),
         cmocka_unit_test(staged_entries_are_loaded_in_order),
+        cmocka_unit_test(windows_add_each_column_once),
+        cmocka_unit_test(entries_add_to_vectors_as_they_lie),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,8 @@ static const char sets_of_kernels[] =
     "cuda/cmrs:height=4,packed=1 cuda/cmrs:height=16 cuda/cmrs:height=16,sorted=1 "
     "cuda/cmrs:height=8,packed=1,sorted=1,aligned=yes cuda/cmrs-padded:modulo=1 "
     "cuda/cmrs-padded:modulo=8,packed=1 cuda/cmrs-padded:modulo=32 cuda/sell:c=32,sigma=1,columns=16 "
-    "cuda/bsr:size=2 cuda/bsr:size=3 cuda/bsr:size=4,lanes=4 cuda/bsr:size=4,lanes=32 cuda/bsr:size=7 "
+    "cuda/bsr:size=2 cuda/bsr:size=3,copies=0 cuda/bsr:size=4,lanes=4 cuda/bsr:size=4,lanes=32 "
+    "cuda/bsr:size=7,copies=0 "
     "cuda/bsr:size=8 cuda/sell:c=32,sigma=1,columns=32 cuda/sell:c=64,sigma=1024,ahead=4 "
     "cuda/sell:c=128,sigma=1";
 

@@ -197,14 +197,68 @@ static void stretches_share_the_entries(void **state)
             assert_true(room - PRODUCT_THREADS / cut.lanes * interval < entries[k] || entries[k] == 0);
             assert_int_equal(product_entries_grid(passing, cut).blocks, passing * cut.passes);
             assert_in_range(interval, 2 * PRODUCT_AHEAD, 96);
-            if (entries[k] <= 96 * held)
-                assert_true(interval * held >= entries[k]);
-            else
-                assert_int_equal(interval, PRODUCT_INTERVAL);
-            if (interval > 2 * PRODUCT_AHEAD && entries[k] <= 96 * held)
-                assert_true((interval - PRODUCT_AHEAD) * held < entries[k]);
+            /* Whole waves: of 96 at most if there is one, else of 64; with PRODUCT_AHEAD fewer there would be
+             * a wave more. */
+            const int64_t usual = PRODUCT_INTERVAL * held,
+                          waves = entries[k] <= 96 * held ? 1 : (entries[k] + usual - 1) / usual;
+            assert_true(waves * interval * held >= entries[k]);
+            if (interval > 2 * PRODUCT_AHEAD)
+                assert_true(waves * (interval - PRODUCT_AHEAD) * held < entries[k]);
+            if (waves > 1) assert_true(interval <= PRODUCT_INTERVAL);
         }
     assert_int_equal(product_interval(1000, (struct product_cut){2, 32, 1, 1}, 0), PRODUCT_INTERVAL);
+}
+
+/* Warps stage all entries, in groups of a multiple of PRODUCT_AHEAD that fit in their shared memory. By hand,
+ * on an H200, whose wave has 135,168 groups of one lane: 8 entries of 600,000 in one wave; of 1,200,000 there
+ * would be two, with a few blocks in the second, and three waves of 4 are less. */
+static void warps_stage_all_entries(void **state)
+{
+    static const int64_t entries[] = {1, 31, 5000, 90158, 591904, 1177980, 1900000, 40000000};
+    const int64_t h200 = 132 * 2048;
+    for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
+        for (int lanes = 1; lanes <= 4; lanes *= 2) {
+            const struct product_cut cut = {2, lanes, 1, 1};
+            const int each = product_staged(entries[k], cut, h200);
+            const int64_t warps = product_staged_warps(entries[k], cut, each), all = WARP / lanes * each;
+            assert_true(each > 0 && each % PRODUCT_AHEAD == 0 && all <= PRODUCT_STAGED);
+            assert_true(warps * all >= entries[k] && (warps - 1) * all < entries[k]);
+        }
+    assert_int_equal(product_staged(600000, (struct product_cut){2, 1, 1, 1}, h200), 8);
+    assert_int_equal(product_staged(1177980, (struct product_cut){2, 1, 1, 1}, h200), 4);
+    assert_int_equal(product_staged(591904, (struct product_cut){2, 4, 1, 1}, h200), 20);
+    assert_int_equal(product_staged(40000000, (struct product_cut){2, 8, 1, 1}, h200), 0);
+    assert_int_equal(product_staged(40000000, (struct product_cut){1, 4, 1, 2}, h200), 0);
+}
+
+/* A lane takes two vectors that lie apart, if their number is even. */
+static void lanes_take_two_vectors_apart(void **state)
+{
+    const struct product_cut eight = product_staged_cut(8, 8, true, 8),
+                             three = product_staged_cut(3, 4, true, 8),
+                             wide = product_staged_cut(8, 16, true, 8),
+                             rows = product_staged_cut(8, 4, false, 0);
+    assert_int_equal(eight.vector, 2);
+    assert_int_equal(eight.lanes, 4);
+    assert_int_equal(three.vector, 1);
+    assert_int_equal(three.lanes, 4);
+    assert_int_equal(wide.vector, 1);
+    assert_int_equal(rows.vector, 4);
+    assert_int_equal(rows.lanes, 2);
+}
+
+/* A block turns as many elements as its shared memory holds, but leaves two blocks to each multiprocessor. */
+static void blocks_turn_more_of_fewer_vectors(void **state)
+{
+    assert_int_equal(product_turn_rows(1000000, 64, 132), 32);
+    assert_int_equal(product_turn_rows(1000000, 32, 132), 32);
+    assert_int_equal(product_turn_rows(1000000, 8, 132), 128);
+    assert_int_equal(product_turn_rows(1000000, 2, 132), 512);
+    assert_int_equal(product_turn_rows(132 * 2 * 256, 2, 132), 256);
+    assert_int_equal(product_turn_rows(100, 2, 132), 32);
+    for (int columns = 2; columns <= PRODUCT_COLUMNS_MAX; columns++)
+        for (int64_t size = 1; size < 10000000; size = 3 * size + 1)
+            assert_true(product_turn_rows(size, columns, 132) * (columns | 1) <= PRODUCT_TURN_ROOM);
 }
 
 /* The kernels that take such products, and whether they transpose, add to Y in no order even if they do not,
@@ -238,7 +292,7 @@ static void these_kernels_take_them(void **state)
 /* X is turned if there are several vectors that are stored by columns; so is Y, if entries are added to it in
  * no order. The traffic counts both twice, written and read. If there are few entries, only csr-vector, whose
  * lanes share a row, turns X. If neighbouring rows have `near` columns, formats that store their slots beside
- * each other turn nothing. */
+ * each other turn nothing; if there are many more columns than entries, coo-atomic does not for A^T. */
 static void expect_kept(const struct taker *taker, const struct storage *storage, struct product product,
                         bool few, bool near)
 {
@@ -247,7 +301,8 @@ static void expect_kept(const struct taker *taker, const struct storage *storage
     struct error error = {0};
     size_t columns = (size_t)product_columns(product), value = value_size(storage);
     bool shares = taker->kernel == &kernel_cuda_csr_vector && !product.transposed;
-    bool turned = columns > 1 && !product.by_rows && (shares || !few) &&
+    bool apart = taker->kernel == &kernel_cuda_coo_atomic && product.transposed && !near;
+    bool turned = columns > 1 && !product.by_rows && (shares || !few) && !apart &&
                   (product.transposed || !near || !taker->beside);
     size_t x = (size_t)product_x_size(product, storage->rows, storage->cols) * columns * value;
     size_t y = (size_t)product_y_size(product, storage->rows, storage->cols) * columns * value;
@@ -307,8 +362,9 @@ static void expect_turned(int64_t rows, int64_t cols, double density, bool few, 
 }
 
 /* One multiprocessor holds 2,048 threads, so that the bound is at 2,457 entries, or 6,144 if Y is turned too,
- * over the 6 sectors that 8 vectors in double precision cost each entry more, and the 7 that 8 in single
- * precision do. Neighbouring rows have near columns among 40, and distant ones among 30,000. */
+ * or 1,365 where warps stage entries, over the 6 sectors that 8 vectors in double precision cost each entry
+ * more, and the 7 that 8 in single precision do. Neighbouring rows have near columns among 40, and distant
+ * ones among 30,000. */
 static void vectors_by_columns_are_turned(void **state)
 {
     expect_turned(70, 40, 0.5, false, true);
@@ -317,7 +373,7 @@ static void vectors_by_columns_are_turned(void **state)
 
 static void few_entries_read_vectors_as_they_lie(void **state)
 {
-    expect_turned(70, 40, 0.08, true, true);
+    expect_turned(70, 40, 0.03, true, true);
 }
 
 /* Products that read only the format's arrays need no tables on the device. */
@@ -402,6 +458,9 @@ int main(void)
         cmocka_unit_test(passes_fit_in_the_cache),
         cmocka_unit_test(blocks_share_the_rows),
         cmocka_unit_test(stretches_share_the_entries),
+        cmocka_unit_test(warps_stage_all_entries),
+        cmocka_unit_test(lanes_take_two_vectors_apart),
+        cmocka_unit_test(blocks_turn_more_of_fewer_vectors),
         cmocka_unit_test(these_kernels_take_them),
         cmocka_unit_test(vectors_by_columns_are_turned),
         cmocka_unit_test(few_entries_read_vectors_as_they_lie),

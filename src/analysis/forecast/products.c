@@ -10,6 +10,7 @@
 #include "analysis/forecast/time.h"
 #include "base/memory.h"
 #include "base/range.h"
+#include "kernels/cuda/products/entries.h"
 #include "kernels/gpu/device.h"
 
 static const char *const names[PRODUCT_KINDS] = {
@@ -134,6 +135,10 @@ static struct product_cut cut_of(const struct launch *launch, bool apart)
     const int threads = way == PRODUCT_WAY_ROWS ? threads_of(launch) : 1;
     const struct product_state *state = launch->state;
     const int columns = product_columns(launch->product);
+    if (way == PRODUCT_WAY_SHARES && product_tells_rows(launch->storage)) {
+        const struct product_cut cut = product_staged_cut(columns, size, apart, 0);
+        if (product_staged(launch->storage->nnz, cut, grid_resident_threads(launch)) > 0) return cut;
+    }
     return product_cut_within(columns, state ? state->width : columns, size, most > 0 ? most : 1, 0, threads);
 }
 
@@ -144,12 +149,16 @@ static void know_passes(struct product_counting *c)
     const struct launch *launch = c->launch;
     const int size = (int)c->value;
     if (c->windows) {
-        c->passes = product_windows_passes(c->windows->windows, c->columns, size, c->gpu->multiprocessors);
+        c->passes = launch->product.transposed ? c->columns / WINDOW_ADDED
+                                               : product_windows_passes(c->windows->windows, c->columns, size,
+                                                                        c->gpu->multiprocessors);
         c->arrays = (double)product_windows_bytes(launch, c->windows);
         c->rereads = 1; /* the warps of a window are neighbours */
     } else if (c->straight) {
-        const int each =
-            product_straight_vectors(launch->storage->rows, c->columns, size, grid_resident_threads(launch));
+        const int each = launch->kernel->product_way == PRODUCT_WAY_ATOMIC
+                             ? product_apart_vectors(c->columns)
+                             : product_straight_vectors(launch->storage->rows, c->columns, size,
+                                                        grid_resident_threads(launch));
         c->passes = (c->columns + each - 1) / each;
         c->rereads = 1; /* so are the blocks of the same rows */
     }
@@ -191,9 +200,10 @@ static enum status count(const struct launch *launch, const struct gpu *gpu, str
                                   : c.columns;
     c.wide = of_pass * c.value;
     estimate->there = true;
-    estimate->kind = c.windows    ? PRODUCT_WINDOWS
-                     : c.straight ? PRODUCT_STRAIGHT
-                                  : product_kind_of(launch->product);
+    estimate->kind = launch->product.transposed ? product_kind_of(launch->product)
+                     : c.windows                ? PRODUCT_WINDOWS
+                     : c.straight               ? PRODUCT_STRAIGHT
+                                                : product_kind_of(launch->product);
     estimate->complex = launch->storage->complex;
     estimate->value_bytes = (int)c.value;
     estimate->granule = gpu->granule;

@@ -277,6 +277,16 @@ static void count_straight(const struct product_counting *c)
     c->estimate->memory.sectors[OPERAND_Y] += rows * c->columns * c->value / PRODUCT_SECTOR;
 }
 
+/* Add the loads of the windows' tables, which each pass makes. */
+static void count_tiles(const struct product_counting *c)
+{
+    const double tiles = c->passes * (double)c->windows->tiles, windows = (double)c->windows->windows;
+    add_stream(c, OPERAND_POINTERS, windows * c->passes, windows * c->passes, windows * sizeof(int64_t));
+    add_stream(c, OPERAND_COLUMNS, tiles, tiles, tiles * WINDOW_COLUMNS * sizeof(int32_t));
+    add_stream(c, OPERAND_VALUES, tiles * WINDOW_SLOTS * c->value / PRODUCT_SECTOR,
+               tiles * WINDOW_SLOTS * c->value / PRODUCT_LINE, tiles * WINDOW_SLOTS * c->value);
+}
+
 /* A warp has a window and the vectors of a pass. It loads two tiles at a time of double precision, and a
  * column of each slice of single precision; a block has few windows, which share no columns to speak of. */
 static void count_windows(const struct product_counting *c)
@@ -287,12 +297,7 @@ static void count_windows(const struct product_counting *c)
     const double at_once = c->value < 8 ? (double)cut.slices / WINDOW_COLUMNS : 2;
     const double warps = windows * passes, requests = 2 + ceil(tiles / fmax(1, windows) / at_once);
     set_steps(c, warps, warps * requests, requests);
-    add_stream(c, OPERAND_POINTERS, warps, warps, windows * sizeof(int64_t));
-    add_stream(c, OPERAND_COLUMNS, passes * tiles, passes * tiles,
-               passes * tiles * WINDOW_COLUMNS * sizeof(int32_t));
-    add_stream(c, OPERAND_VALUES, passes * tiles * WINDOW_SLOTS * c->value / PRODUCT_SECTOR,
-               passes * tiles * WINDOW_SLOTS * c->value / PRODUCT_LINE,
-               passes * tiles * WINDOW_SLOTS * c->value);
+    count_tiles(c);
     const double elements = passes * tiles * WINDOW_COLUMNS, sectors = elements * sectors_of(c->wide);
     product_add_loads(c, sectors, elements * fmax(1, c->wide / PRODUCT_LINE));
     c->estimate->memory.misses[OPERAND_X] += sectors;
@@ -300,8 +305,24 @@ static void count_windows(const struct product_counting *c)
     c->estimate->memory.sectors[OPERAND_Y] += rows * c->columns * c->value / PRODUCT_SECTOR;
 }
 
-/* True if an array has the row of each slot; else rows are searched in the offsets. */
-static bool tells_rows(const struct storage *storage)
+/* A warp adds two tiles at a time in double precision, and four in single precision: each column's sum over
+ * the window once for each vector. X is read in any layout, eight rows at a time. */
+static void count_windows_added(const struct product_counting *c)
+{
+    const double tiles = (double)c->windows->tiles, windows = (double)c->windows->windows;
+    const double warps = windows * c->passes, rows = (double)c->launch->storage->rows;
+    const double requests = 2 + ceil(tiles / fmax(1, windows) / (c->value < 8 ? 4 : 2));
+    const double added = c->passes * tiles * WINDOW_COLUMNS;
+    set_steps(c, warps, warps * requests, requests);
+    count_tiles(c);
+    add_stream(c, OPERAND_X, rows * c->columns * c->value / PRODUCT_SECTOR,
+               rows * c->columns * c->value / PRODUCT_LINE, rows * c->columns * c->value);
+    /* By columns, the four of a tile are neighbours at best. */
+    add_additions(
+        c, added * (c->turned_y || c->launch->product.by_rows ? sectors_of(c->wide) : WINDOW_ADDED / 2.0));
+}
+
+bool product_tells_rows(const struct storage *storage)
 {
     for (int q = 0; q < storage->count; q++)
         if (storage->array[q].role == ROLE_ROWS && storage->array[q].per_slot) return true;
@@ -313,7 +334,7 @@ static bool tells_rows(const struct storage *storage)
 static void count_entries(const struct product_counting *c, double room)
 {
     const double entries = (double)c->launch->storage->nnz, requests = c->passes * entries / room;
-    const bool coo = tells_rows(c->launch->storage);
+    const bool coo = product_tells_rows(c->launch->storage);
     add_stream(c, OPERAND_COLUMNS, requests * fmax(1, room * 4 / PRODUCT_SECTOR), requests,
                c->passes * entries * 4);
     add_stream(c, OPERAND_VALUES, requests * fmax(1, room * c->value / PRODUCT_SECTOR), requests,
@@ -328,20 +349,21 @@ static void count_shares(const struct product_counting *c)
     const struct launch *launch = c->launch;
     const int64_t nnz = launch->storage->nnz, rows = launch->storage->rows;
     const int64_t resident = grid_resident_threads(launch);
-    const bool staged = tells_rows(launch->storage) && product_staged(nnz, c->cut, resident);
-    const int64_t interval =
-        staged ? PRODUCT_STAGED / WARP * c->cut.lanes : product_interval(nnz, c->cut, resident);
+    const int taken = product_tells_rows(launch->storage) ? product_staged(nnz, c->cut, resident) : 0;
+    const bool staged = taken > 0;
+    const int64_t interval = staged ? taken : product_interval(nnz, c->cut, resident);
     const double intervals = ceil((double)nnz / (double)interval);
     const double warps =
         (double)(product_entries_passing(nnz, c->cut, interval) * c->passes) * PRODUCT_THREADS / WARP;
-    const double search = tells_rows(launch->storage) ? 1 : log2(fmax(2, (double)rows));
+    const double search = product_tells_rows(launch->storage) ? 1 : log2(fmax(2, (double)rows));
     const double each = search + 2 * ceil((double)interval / PRODUCT_AHEAD) + 1;
     const double share = (double)interval * PRODUCT_THREADS / c->cut.lanes;
     const double vector = c->cut.vector, sectors = c->apart ? c->columns : c->passes * sectors_of(c->wide);
     set_steps(c, warps, warps * each, each);
     count_entries(c, staged ? WARP : PRODUCT_AHEAD);
     add_gather(c, (double)nnz, 1, ALONG, share);
-    add_additions(c, 2 * intervals * vector * sectors);
+    /* Groups that stage entries put together the sums of rows that they share within a warp. */
+    add_additions(c, 2 * (staged ? intervals * c->cut.lanes / WARP : intervals) * vector * sectors);
     c->estimate->memory.sectors[OPERAND_Y] += (double)rows * sectors;
     c->estimate->steps.hottest += llround(vector * longest_row(c->reuse->a) / share);
 }
@@ -351,8 +373,11 @@ static void count_atomic(const struct product_counting *c)
     const struct launch *launch = c->launch;
     const bool transposed = launch->product.transposed;
     const double nnz = (double)launch->storage->nnz, rows = (double)launch->storage->rows;
-    const int room = WARP / c->cut.lanes;
-    const int64_t passing = product_entries_passing(launch->storage->nnz, c->cut, PRODUCT_AHEAD);
+    /* A lane has an entry alone if it adds to vectors as they lie. */
+    const int room = c->straight ? WARP : WARP / c->cut.lanes;
+    const int64_t passing = c->straight
+                                ? grid_for(launch->storage->nnz, 1, PRODUCT_THREADS).blocks
+                                : product_entries_passing(launch->storage->nnz, c->cut, PRODUCT_AHEAD);
     const double warps = (double)(passing * c->passes) * PRODUCT_THREADS / WARP;
     const double sectors = c->apart ? c->columns : c->passes * sectors_of(c->wide);
     set_steps(c, warps, 2 * warps, 2);
@@ -396,10 +421,13 @@ static void count_library(const struct product_counting *c)
 void product_count(const struct product_counting *c)
 {
     if (c->windows) {
-        count_windows(c);
+        if (c->launch->product.transposed)
+            count_windows_added(c);
+        else
+            count_windows(c);
         return;
     }
-    if (c->straight) {
+    if (c->straight && c->launch->kernel->product_way != PRODUCT_WAY_ATOMIC) {
         count_straight(c);
         return;
     }

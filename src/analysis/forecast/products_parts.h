@@ -24,7 +24,7 @@ struct product_counting {
     double slots;  /* with padding */
     bool apart;    /* vectors lie one behind the other if they are scattered */
     bool turned_x, turned_y;
-    bool straight;                         /* a thread has a row, and reads vectors as they lie */
+    bool straight; /* a thread has a row, or adds an entry, with vectors as they lie */
     const struct product_windows *windows; /* NULL: none */
     struct estimate *estimate;
 };
@@ -34,6 +34,9 @@ static inline double product_granules(const struct product_counting *c)
 {
     return c->apart ? c->columns : c->wide > REUSE_GRANULE ? c->wide / REUSE_GRANULE : 1;
 }
+
+/* True if an array has the row of each slot; else rows are searched in the offsets. */
+bool product_tells_rows(const struct storage *storage);
 
 /* Add sectors and lines requested by loads. */
 void product_add_loads(const struct product_counting *c, double sectors, double lines);

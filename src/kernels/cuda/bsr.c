@@ -16,7 +16,13 @@ static const struct parameter parameters[] = {
     [BSR_LANES] = {"lanes",
                    "threads a block row; at least those of a block, and 32 if these are no power of two", 1,
                    WARP, .type = PARAMETER_POWER, .automatic = "by mean row length"},
-    [BSR_BLOCK] = {"block", "threads of a block", 32, BSR_THREADS_MAX, 128, .type = PARAMETER_POWER},
+    [BSR_BLOCK] = {"block", "threads of a block", 32, BSR_THREADS_MAX, .type = PARAMETER_POWER,
+                   .automatic = "64 with copies and 4 or 6 rows, else 128"},
+    [BSR_COPIES] = {.name = "copies",
+                    .help = "1: a block of threads copies the values of its block rows into shared memory",
+                    .type = PARAMETER_YES_NO,
+                    .automatic =
+                        "1 for 3 to 7 rows and few blocks a block row, from compute capability 9.0 on"},
     [BSR_EARLY] = EARLY_PARAMETER,
     {0},
 };
@@ -154,6 +160,48 @@ static enum status make_pieces(struct launch *launch, struct error *error)
     return reason.status == STATUS_OK ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
 }
 
+/* Copies into shared memory */
+
+/* The most blocks that block rows have on average for copies: a thread takes all blocks of its row. */
+#define COPIED_MEAN 10
+
+/* On an H200, beyond L2, blocks of 4 rows take 80 us with copies and 91 without, of 6 rows 55 and 90, but of
+ * 8 rows 71 and 70, and of 2 rows 94 and 72. With some 19 blocks a block row, bcsstk33 takes 22 us with
+ * copies of blocks of 4 rows, and 4.6 without. */
+static bool copies_pay(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    const int64_t size = storage->number[BSR_SIZE],
+                  slots = (int64_t)launch->values.number[BSR_LANES] / lanes_of_block(launch);
+    return launch->device->facts.major >= 9 && size > 2 && size < 8 &&
+           storage->number[BSR_BLOCKS] <= COPIED_MEAN * storage->number[BSR_BLOCK_ROWS] &&
+           storage->number[BSR_LONGEST] <= steps_of(launch) * slots;
+}
+
+/* Resolve the parameters that say whether there are copies, and for how many threads. */
+static void choose_copies(struct launch *launch)
+{
+    double *copies = &launch->values.number[BSR_COPIES], *block = &launch->values.number[BSR_BLOCK];
+    const int64_t size = launch->storage->number[BSR_SIZE];
+    if (isnan(*copies)) *copies = copies_pay(launch);
+    if (isnan(*block)) *block = *copies != 0 && (size == 4 || size == 6) ? 64 : 128;
+}
+
+/* A tile's copy has room for the blocks that its rows have on average, or for as many as fit. A tile with
+ * more is copied in turns: more room, for which fewer tiles are resident, takes up to 1.1 times as long. */
+static void make_tiles(struct launch *launch)
+{
+    struct bsr_state *state = launch->state;
+    const struct storage *storage = launch->storage;
+    const int size = (int)storage->number[BSR_SIZE], bytes = size * size * (int)value_size(storage),
+              tile = BSR_TILE_ROWS(size, (int)launch->values.number[BSR_BLOCK]);
+    const int64_t rows = storage->number[BSR_BLOCK_ROWS], blocks = storage->number[BSR_BLOCKS];
+    const double mean = rows > 0 ? (double)blocks / (double)rows : 0;
+    const int fits = (SHARED_PLAIN - bsr_room_of(tile, 0, bytes).bytes) / (bytes + (int)sizeof(int32_t)) - 4;
+    state->tile = tile;
+    state->copied = (int32_t)fmin(fits, ceil(mean * tile) + 1);
+}
+
 static enum status prepare(struct launch *launch, struct error *error)
 {
     struct bsr_state *state = memory_zeroed(1, sizeof *state, error);
@@ -161,8 +209,11 @@ static enum status prepare(struct launch *launch, struct error *error)
     if (!state) return STATUS_MEMORY;
     choose_early(launch, BSR_EARLY);
     choose_lanes(launch);
+    choose_copies(launch);
     enum status status = check_warps(launch, BSR_BLOCK, error);
-    if (status == STATUS_OK) status = count_pieces(launch, error);
+    if (status == STATUS_OK && launch->values.number[BSR_COPIES] != 0) make_tiles(launch);
+    if (status != STATUS_OK || state->tile > 0) return status;
+    status = count_pieces(launch, error);
     return status == STATUS_OK ? make_pieces(launch, error) : status;
 }
 
@@ -178,7 +229,7 @@ static void release(struct launch *launch)
 }
 
 /* In a request, each row of a block loads the elements of x for all columns of the block that lie in the
- * matrix. */
+ * matrix. With copies, all rows of a block do so. */
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;
@@ -196,21 +247,24 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     const size_t words = (storage->complex ? 4 : 2) * (size_t)size;
     traffic->own_bytes = (size_t)state->pieces * (sizeof *state->piece + words * sizeof *state->partials) +
                          (size_t)state->cut * sizeof *state->arrived;
-    traffic->x_loads = loads * BSR_HIGH(size, (int64_t)value_size(storage));
+    traffic->x_loads = loads * (state->tile > 0 ? size : BSR_HIGH(size, (int64_t)value_size(storage)));
 }
 
-static const struct tuning_line tuning[] = {
-    {"size", "2 3 4 5 6 7 8"}, {"lanes", "1 2 4 8 16 32"}, {"block", "64 128 256 512"}, {NULL}};
+static const struct tuning_line tuning[] = {{"size", "2 3 4 5 6 7 8"},
+                                            {"lanes", "1 2 4 8 16 32"},
+                                            {"block", "64 128 256 512"},
+                                            {"copies", "0 1"},
+                                            {NULL}};
 
 const struct kernel kernel_cuda_bsr = {
     .name = "bsr",
     .backend = &backend_cuda,
     .format = &format_bsr,
-    .summary = "a group of lanes a block row, with several blocks in flight; long block rows are cut",
+    .summary =
+        "a group of lanes a block row, with several blocks in flight; long block rows are cut; blocks of "
+        "3, 5, 6 and 7 rows by copies into shared memory",
     .source = "",
-    .wins = "It suits dense blocks of 4 or 8 rows that are full, and in single precision those of 2 rows. It "
-            "does "
-            "not suit blocks of 3, 5, 6 or 7 rows.",
+    .wins = "It suits dense blocks of 4 to 8 rows that are full, and in single precision those of 2 rows.",
     .parameters = parameters,
     .complex = true,
     .prepare = prepare,

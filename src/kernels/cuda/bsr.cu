@@ -2,6 +2,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/cuda/copies.cuh"
 #include "kernels/cuda/early.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/loads.cuh"
@@ -14,7 +15,7 @@ extern "C" {
 
 /* The kernel's arguments beside x and y. */
 template <class real> struct bsr_arguments {
-    int64_t rows, cols, block_rows;
+    int64_t rows, cols, block_rows, blocks;
     int shift;  /* a block row has 1 << shift lanes */
     bool wide;  /* row_ptr has 64 bits */
     bool whole; /* all blocks lie in the matrix, and x is aligned: lanes load neighbouring elements at once */
@@ -300,6 +301,167 @@ __global__ void __launch_bounds__(BSR_THREADS_MAX, (ROOMY<SIZE, real>))
     if (in_piece) end_piece<SIZE>(a, thread / WARP, work.row, lane, y);
 }
 
+/* By copies */
+
+/* Load neighbouring values from shared memory. */
+template <class real, int COUNT>
+__device__ __forceinline__ void load_copied(real (&out)[COUNT], const real *from)
+{
+    if constexpr (sizeof out == 16) {
+        const uint4 bits = *reinterpret_cast<const uint4 *>(from);
+        memcpy(&out, &bits, sizeof out);
+    } else if constexpr (COUNT > 1) {
+        const uint2 bits = *reinterpret_cast<const uint2 *>(from);
+        memcpy(&out, &bits, sizeof out);
+    } else {
+        out[0] = *from;
+    }
+}
+
+/* A thread has row `row` of a block row, whose blocks are k .. stop - 1, counted from the tile's first. Lanes
+ * with different rows begin with different parts of them, so that they find these in different banks of
+ * shared memory: a row has `pieces` parts, and a lane begins with part `turn`. */
+template <int SIZE, class real> struct copied_row {
+    static constexpr int VALUE = sizeof(real), WIDE = BSR_WIDE(SIZE, VALUE), PIECES = SIZE / WIDE,
+                         BLOCK = SIZE * SIZE, AHEAD = BSR_COPIED_AHEAD(VALUE);
+    /* Rows of 16 bytes and less, and those that are no powers of two, lie in different banks. */
+    static constexpr bool TURNS = PIECES > 1 && (PIECES & (PIECES - 1)) == 0;
+    int row, turn, k, stop;
+
+    __device__ __forceinline__ int part(int p) const
+    {
+        return TURNS ? ((p + turn) & (PIECES - 1)) * WIDE : p * WIDE;
+    }
+
+    template <bool PLAIN>
+    __device__ __forceinline__ void load(real (&out)[PIECES][WIDE], int32_t column, const real *x,
+                                         int64_t cols) const
+    {
+        const int64_t j = static_cast<int64_t>(column) * SIZE;
+#pragma unroll
+        for (int p = 0; p < PIECES; p++)
+            if constexpr (PLAIN) {
+                load_elements(out[p], x + j + part(p));
+            } else {
+#pragma unroll
+                for (int w = 0; w < WIDE; w++) {
+                    out[p][w] = real(0);
+                    if (j + part(p) + w < cols) out[p][w] = element_of(x + j + part(p) + w);
+                }
+            }
+    }
+
+    /* Add the products of the blocks before `end`; `col` and `val` are those of block `begin`. */
+    template <bool PLAIN>
+    __device__ __forceinline__ void add(real &sum, int begin, int end, const int32_t *col, const real *val,
+                                        const real *x, int64_t cols, copy_barrier values, uint32_t parity)
+    {
+        bool waits = true;
+        end = min(end, stop);
+#pragma unroll 1
+        for (; k < end; k = min(k + AHEAD, end)) {
+            real element[AHEAD][PIECES][WIDE];
+#pragma unroll
+            for (int d = 0; d < AHEAD; d++)
+                if (k + d < end) load<PLAIN>(element[d], col[k + d - begin], x, cols);
+            if (waits) values.await(parity);
+            waits = false;
+#pragma unroll
+            for (int d = 0; d < AHEAD; d++) {
+                if (k + d >= end) continue;
+                const real *from = val + (k + d - begin) * BLOCK + row * SIZE;
+#pragma unroll
+                for (int p = 0; p < PIECES; p++) {
+                    real held[WIDE];
+                    load_copied(held, from + part(p));
+#pragma unroll
+                    for (int w = 0; w < WIDE; w++)
+                        sum += held[w] * element[d][p][w];
+                }
+            }
+        }
+        if (waits) values.await(parity);
+    }
+};
+
+/* Store the numbers of the blocks at which the tile's block rows begin, counted from the first, which is
+ * returned. */
+template <class offset>
+__device__ __forceinline__ int64_t tile_begins(int *begins, const void *row_ptr, int64_t base, int rows)
+{
+    const offset *from = static_cast<const offset *>(row_ptr) + base;
+    const int64_t first = __ldg(from);
+    for (int r = threadIdx.x; r <= rows; r += blockDim.x)
+        begins[r] = static_cast<int>(__ldg(from + r) - first);
+    return first;
+}
+
+/* The same for copies: with 2, a thread has 64 registers. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 1000
+template <int SIZE, class real> constexpr int COPIED_HELD = 1;
+#else
+template <int SIZE, class real>
+constexpr int COPIED_HELD = SIZE <= 6 && std::is_floating_point<real>::value ? 2 : 1;
+#endif
+
+/* A block of threads has a tile of block rows (bsr.h). */
+template <int SIZE, class real>
+__global__ void __launch_bounds__(BSR_THREADS_MAX, (COPIED_HELD<SIZE, real>))
+    bsr_copied(const bsr_arguments<real> a, int tile, int most, const bsr_room at, const real *x, real *y)
+{
+    extern __shared__ int4 shared_room[];
+    constexpr int BLOCK = SIZE * SIZE, HELD = WARP / SIZE;
+    char *room = reinterpret_cast<char *>(shared_room);
+    const copy_barrier columns = {reinterpret_cast<uint64_t *>(room)},
+                       values = {reinterpret_cast<uint64_t *>(room) + 1};
+    int *begins = reinterpret_cast<int *>(room + 16);
+    const int64_t base = static_cast<int64_t>(blockIdx.x) * tile;
+    const int rows = static_cast<int>(min(a.block_rows - base, static_cast<int64_t>(tile)));
+    let_next_begin();
+    if (threadIdx.x == 0) {
+        columns.make();
+        values.make();
+    }
+    const int64_t first = a.wide ? tile_begins<int64_t>(begins, a.row_ptr, base, rows)
+                                 : tile_begins<int32_t>(begins, a.row_ptr, base, rows);
+    __syncthreads();
+    const int lane = threadIdx.x % WARP, held = lane / SIZE, end = begins[rows],
+              r = static_cast<int>(threadIdx.x / WARP) * HELD + held;
+    const bool works = held < HELD && r < rows;
+    copied_row<SIZE, real> mine = {lane % SIZE, 0, works ? begins[r] : 0, works ? begins[r + 1] : 0};
+    mine.turn = BSR_COPIED_TURN(SIZE, mine.VALUE, mine.row, held);
+    const once_policy policy = make_once_policy(a.stays);
+    real sum = real(0);
+    uint32_t parity = 0;
+#pragma unroll 1
+    for (int begin = 0; begin < end; begin += most, parity ^= 1) {
+        const int64_t from = first + begin, to = first + min(begin + most, end);
+        const copy_part col(a.col, from * static_cast<int64_t>(sizeof(int32_t)),
+                            to * static_cast<int64_t>(sizeof(int32_t)),
+                            a.blocks * static_cast<int64_t>(sizeof(int32_t)));
+        const copy_part val(a.val, from * BLOCK * static_cast<int64_t>(sizeof(real)),
+                            to * BLOCK * static_cast<int64_t>(sizeof(real)),
+                            a.blocks * BLOCK * static_cast<int64_t>(sizeof(real)));
+        col.begin(room + at.columns, columns, policy);
+        val.begin(room + at.values, values, policy);
+        __syncthreads();
+        columns.await(parity);
+        await_previous();
+        const auto *col_there = reinterpret_cast<const int32_t *>(room + at.columns + col.skipped);
+        const auto *val_there = reinterpret_cast<const real *>(room + at.values + val.skipped);
+        if (a.whole)
+            mine.template add<true>(sum, begin, begin + most, col_there, val_there, x, a.cols, values,
+                                    parity);
+        else
+            mine.template add<false>(sum, begin, begin + most, col_there, val_there, x, a.cols, values,
+                                     parity);
+        __syncthreads();
+    }
+    await_previous();
+    const int64_t row = (base + r) * SIZE + mine.row;
+    if (works && row < a.rows) put(y, row, sum, a.accumulate);
+}
+
 template <class real> static bsr_arguments<real> arguments_of(const struct launch *launch)
 {
     const auto *state = static_cast<const bsr_state *>(launch->state);
@@ -309,6 +471,7 @@ template <class real> static bsr_arguments<real> arguments_of(const struct launc
     a.rows = storage->rows;
     a.cols = storage->cols;
     a.block_rows = storage->number[BSR_BLOCK_ROWS];
+    a.blocks = storage->number[BSR_BLOCKS];
     while (1 << a.shift < number_of(launch, BSR_LANES))
         a.shift++;
     a.wide = storage->wide;
@@ -328,6 +491,12 @@ template <class real> static bsr_arguments<real> arguments_of(const struct launc
 
 template <int SIZE, class real> static void enqueue_bsr(const struct launch *launch)
 {
+    const auto *state = static_cast<const bsr_state *>(launch->state);
+    if (state->tile > 0)
+        return enqueue_early(launch, bsr_grid(launch), number_of(launch, BSR_EARLY) != 0, "bsr_copied",
+                             bsr_copied<SIZE, real>, arguments_of<real>(launch), state->tile, state->copied,
+                             bsr_room_of(state->tile, state->copied, SIZE * SIZE * (int)sizeof(real)),
+                             x_of<real>(launch), y_of<real>(launch));
     enqueue_early(launch, bsr_grid(launch), number_of(launch, BSR_EARLY) != 0, "bsr", bsr<SIZE, real>,
                   arguments_of<real>(launch), x_of<real>(launch), y_of<real>(launch));
 }

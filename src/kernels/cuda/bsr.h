@@ -9,7 +9,7 @@
 extern const struct trace trace_bsr; /* in traces/bsr.c */
 
 /* The indices of the kernel's parameters. */
-enum { BSR_LANES, BSR_BLOCK, BSR_EARLY };
+enum { BSR_LANES, BSR_BLOCK, BSR_COPIES, BSR_EARLY };
 
 /* How lanes share a block, by its size and the bytes of a value. A lane loads BSR_WIDE neighbouring values of
  * a row at once, 16 bytes at most, so that a row has BSR_ACROSS lanes. A block is loaded in BSR_TIMES
@@ -39,6 +39,35 @@ enum { BSR_LANES, BSR_BLOCK, BSR_EARLY };
 
 #define BSR_THREADS_MAX 512 /* of a block of threads: each may have 128 registers */
 
+/* By copies, a block of threads has a tile of block rows, whose columns and values it copies into shared
+ * memory; then each thread has a row of a block row. A warp has whole block rows only. */
+#define BSR_TILE_ROWS(size, threads) (WARP / (size) * ((threads) / WARP))
+
+/* The number of blocks whose elements of x a thread loads before it waits for the first. */
+#define BSR_COPIED_AHEAD(value) ((value) > 8 ? 1 : 2)
+
+/* The part of a block's row with which a thread begins, by the row and by the number of its block row in the
+ * warp: shared memory serves eight lanes at once, with 16 bytes each from 128. Rows of 32 bytes are in two of
+ * these groups, of 64 bytes in four. */
+#define BSR_COPIED_TURN(size, value, row, held) \
+    ((size) * (value) == 32 && (value) > 4 ? (held) : (row) * (size) * (value) / 128)
+
+/* The parts of shared memory: two barriers, the numbers of the blocks at which block rows begin, counted from
+ * the tile's first, columns, and values. Copies begin and end at multiples of 16 bytes. */
+struct bsr_room {
+    int columns, values; /* where these begin, in bytes */
+    int bytes;
+};
+
+static inline struct bsr_room bsr_room_of(int rows, int blocks, int block_bytes)
+{
+    struct bsr_room room;
+    room.columns = 16 + (rows + 1 + 3) / 4 * 16;
+    room.values = room.columns + 16 + (blocks + 3) / 4 * 16;
+    room.bytes = room.values + 16 + (blocks * block_bytes + 15) / 16 * 16;
+    return room;
+}
+
 /* A piece of a block row with many blocks. A warp multiplies it, and loads this by halves of 16 bytes. */
 struct bsr_piece {
     int64_t first;   /* block */
@@ -52,6 +81,8 @@ struct bsr_piece {
 
 /* The launch->state of the kernel. */
 struct bsr_state {
+    int32_t tile;            /* the block rows of a tile; 0: nothing is copied */
+    int32_t copied;          /* the blocks of a tile that are copied at once */
     int32_t whole;           /* a block row with more blocks is cut into pieces */
     int32_t pieces, cut;     /* numbers of pieces, and of block rows that have some */
     struct bsr_piece *piece; /* this and the following are in the device's memory, or NULL */
@@ -60,10 +91,19 @@ struct bsr_state {
     uint32_t *arrived;
 };
 
-/* First the pieces, a warp for each, and then the block rows. */
+/* The tiles; or first the pieces, a warp for each, and then the block rows. */
 static inline struct grid bsr_grid(const struct launch *launch)
 {
     const struct bsr_state *state = (const struct bsr_state *)launch->state;
+    const int size = (int)launch->storage->number[BSR_SIZE];
+    if (state->tile > 0) {
+        struct grid grid = grid_for(launch->storage->number[BSR_BLOCK_ROWS], 1, state->tile);
+        grid.threads = (int)launch->values.number[BSR_BLOCK];
+        grid.shared =
+            (size_t)bsr_room_of(state->tile, state->copied, size * size * (int)value_size(launch->storage))
+                .bytes;
+        return grid;
+    }
     const int64_t lanes = (int64_t)launch->values.number[BSR_LANES];
     return grid_for((int64_t)state->pieces * WARP + launch->storage->number[BSR_BLOCK_ROWS] * lanes, 1,
                     (int)launch->values.number[BSR_BLOCK]);

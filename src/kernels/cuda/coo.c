@@ -36,7 +36,7 @@ static void choose_steps(struct launch *launch)
 
 static enum status prepare_atomic(struct launch *launch, struct error *error)
 {
-    return product_plain(launch->product) ? STATUS_OK : product_prepare(launch, PRODUCT_ADDS, error);
+    return product_plain(launch->product) ? STATUS_OK : product_prepare_coo(launch, error);
 }
 
 /* Rows within an interval are stored without an atomic addition, which requires that a row's entries are

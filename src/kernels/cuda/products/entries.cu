@@ -117,6 +117,32 @@ __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t pas
     }
 }
 
+/* The same for vectors that are stored column by column: a lane has an entry and V vectors, so that
+ * neighbouring lanes read and add to neighbouring elements of a vector, as far as neighbouring entries have
+ * them. Where there are fewer than V vectors left, the rest is left out. */
+template <class real, int V>
+__global__ void entries_apart(int64_t count, int passes, int columns, const product_places at,
+                              const int32_t *__restrict__ row, const int32_t *__restrict__ col,
+                              const real *__restrict__ val, const real *x, real *y)
+{
+    let_next_begin();
+    const int64_t block = blockIdx.x / passes, e = block * PRODUCT_THREADS + threadIdx.x;
+    const int first = static_cast<int>(blockIdx.x - block * passes) * V;
+    if (e >= count) return;
+    const int32_t i = __ldcs(row + e), j = __ldcs(col + e);
+    const real value = load_entry(val + e);
+    await_previous();
+    x += j * static_cast<int64_t>(at.x_element) + first * at.x_vector;
+    y += i * static_cast<int64_t>(at.y_element) + first * at.y_vector;
+    real element[V];
+#pragma unroll
+    for (int v = 0; v < V; v++)
+        element[v] = first + v < columns ? load_packed<real, 1>(x + v * at.x_vector).element[0] : real(0);
+#pragma unroll
+    for (int v = 0; v < V; v++)
+        if (first + v < columns) atomicAdd(y + v * at.y_vector, value * element[v]);
+}
+
 /* The rows of entries: of COO, they are loaded PRODUCT_AHEAD at a time. */
 struct rows_of_coo {
     const int32_t *row;
@@ -186,11 +212,10 @@ template <class offset> struct rows_of_csr {
 };
 
 /* Add up the sums of all threads of the block for the same vectors, and return them in the first `lanes`
- * threads. All threads of the block call this. */
+ * threads. All threads of the block call this; `sums` is in shared memory. */
 template <class real, int V>
-__device__ __forceinline__ packed<real, V> block_sum(packed<real, V> sum, int lanes)
+__device__ __forceinline__ packed<real, V> block_sum(packed<real, V> *sums, packed<real, V> sum, int lanes)
 {
-    __shared__ packed<real, V> sums[PRODUCT_THREADS];
     const int thread = static_cast<int>(threadIdx.x);
     sums[thread] = sum;
     for (int half = PRODUCT_THREADS / 2; half >= lanes; half /= 2) {
@@ -222,6 +247,7 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
 {
     let_next_begin();
     __shared__ int64_t row_of_block;
+    __shared__ packed<real, V> sums[PRODUCT_THREADS];
     const stretch mine = stretch_of<V>(cut, passing, interval, count, columns);
     packed<real, V> sum = packed_zero<real, V>();
     int64_t first = -1, row = -1;
@@ -272,14 +298,11 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
     const bool alike = !mine.some || (first == row_of_block && row == row_of_block);
     if (__syncthreads_and(alike)) {
         row = row_of_block;
-        sum = block_sum<real, V>(sum, cut.lanes);
+        sum = block_sum<real, V>(sums, sum, cut.lanes);
         if (threadIdx.x >= cut.lanes) return;
     }
     if (mine.some) add_strided<real, V>(y + row * at.y_element, at.y_vector, sum);
 }
-
-/* The entries of a warp in entries_staged. */
-constexpr int STAGED_ENTRIES = PRODUCT_STAGED;
 
 /* The place of 16 bytes among those of an array, such that lanes that read pieces MASK + 1 apart find them in
  * different banks. */
@@ -289,22 +312,23 @@ template <int MASK> __device__ __forceinline__ int staged_place(int piece)
 }
 
 /* Load the warp's entries of an array into shared memory, so that it reads neighbouring addresses, which its
- * lanes would not. `other` stands for those beyond the last. */
+ * lanes would not. `other` stands for those between `count` and `room`. */
 template <class T, int MASK>
-__device__ __forceinline__ void stage(int4 *there, const T *from, int count, T other)
+__device__ __forceinline__ void stage(int4 *there, const T *from, int count, int room, T other)
 {
-    constexpr int EACH = sizeof(int4) / sizeof(T), PIECES = STAGED_ENTRIES / EACH;
+    constexpr int EACH = sizeof(int4) / sizeof(T), MOST = PRODUCT_STAGED / EACH / WARP;
     const int lane = threadIdx.x % WARP;
-    if (count == STAGED_ENTRIES) {
-        int4 bits[PIECES / WARP];
+    if (count == room) {
+        int4 bits[MOST];
 #pragma unroll
-        for (int u = 0; u < PIECES / WARP; u++)
-            bits[u] = __ldcs(reinterpret_cast<const int4 *>(from) + u * WARP + lane);
+        for (int u = 0; u < MOST; u++)
+            if ((u * WARP + lane) * EACH < room)
+                bits[u] = __ldcs(reinterpret_cast<const int4 *>(from) + u * WARP + lane);
 #pragma unroll
-        for (int u = 0; u < PIECES / WARP; u++)
-            there[staged_place<MASK>(u * WARP + lane)] = bits[u];
+        for (int u = 0; u < MOST; u++)
+            if ((u * WARP + lane) * EACH < room) there[staged_place<MASK>(u * WARP + lane)] = bits[u];
     } else {
-        for (int k = lane; k < STAGED_ENTRIES; k += WARP)
+        for (int k = lane; k < room; k += WARP)
             reinterpret_cast<T *>(there + staged_place<MASK>(k / EACH))[k % EACH] =
                 k < count ? from[k] : other;
     }
@@ -322,71 +346,139 @@ __device__ __forceinline__ void unstage(T (&out)[PRODUCT_AHEAD], const int4 *the
     memcpy(out, bits, sizeof out);
 }
 
-/* As entries_walk, for few vectors, which few lanes share: a warp first loads all of its entries. */
+/* Load V elements of a row of X, which are `stride` apart if APART. */
+template <bool APART, class real, int V>
+__device__ __forceinline__ packed<real, V> load_spread(const real *from, int64_t stride)
+{
+    if constexpr (APART) {
+        packed<real, V> out;
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            out.element[v] = load_packed<real, 1>(from + v * stride).element[0];
+        return out;
+    } else {
+        return load_packed<real, V>(from);
+    }
+}
+
+/* The sums of a group of lanes over its entries. */
+template <class real, int V> struct group_sums {
+    packed<real, V> head, sum; /* of its first row if that ends here, and of its last row */
+    int32_t before, now;       /* these rows; -1 if it has no entries */
+    bool broke;                /* they differ */
+};
+
+/* Put together the sums of rows that several groups of a warp have. A row that may have entries in other
+ * warps is added atomically: the warp's first and its last. */
 template <class real, int V>
-__global__ void __launch_bounds__(PRODUCT_THREADS, 4)
-    entries_staged(int64_t count, int lanes, int columns, const product_places at,
+__device__ __forceinline__ void join_groups(const group_sums<real, V> &mine, int lanes, bool works, real *y,
+                                            const product_places &at, bool accumulate)
+{
+    const int lane = threadIdx.x % WARP;
+    const int32_t first = __shfl_sync(WHOLE_WARP, mine.before, 0);
+    packed<real, V> sum = mine.sum, carried;
+    for (int distance = lanes; distance < WARP; distance *= 2) {
+        const int32_t row = __shfl_up_sync(WHOLE_WARP, mine.now, distance);
+#pragma unroll
+        for (int v = 0; v < V; v++) {
+            const real other = __shfl_up_sync(WHOLE_WARP, sum.element[v], distance);
+            if (lane >= distance && row == mine.now) sum.element[v] += other;
+        }
+    }
+    const int32_t previous = __shfl_up_sync(WHOLE_WARP, mine.now, lanes);
+    const int32_t following = __shfl_down_sync(WHOLE_WARP, mine.before, lanes);
+#pragma unroll
+    for (int v = 0; v < V; v++)
+        carried.element[v] = __shfl_up_sync(WHOLE_WARP, sum.element[v], lanes);
+    if (!works) return;
+    if (mine.broke) {
+        real *to = y + static_cast<int64_t>(mine.before) * at.y_element;
+        packed<real, V> head = mine.head;
+        if (lane >= lanes && previous == mine.before)
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                head.element[v] += carried.element[v];
+        if (mine.before == first)
+            add_strided<real, V>(to, at.y_vector, head);
+        else
+            put_strided<real, V>(to, at.y_vector, head, accumulate);
+    }
+    const bool last = lane + lanes >= WARP || following < 0;
+    real *to = y + static_cast<int64_t>(mine.now) * at.y_element;
+    if (last || (following != mine.now && mine.now == first))
+        add_strided<real, V>(to, at.y_vector, sum);
+    else if (following != mine.now)
+        put_strided<real, V>(to, at.y_vector, sum, accumulate);
+}
+
+/* As entries_walk, for few vectors, which few lanes share: a warp first loads all of its entries, `each` for
+ * a group of lanes, and in the end it puts together the sums of groups that share a row. If all entries of a
+ * block are of one row, the block does. */
+template <class real, int V, bool APART>
+__global__ void __launch_bounds__(PRODUCT_THREADS, sizeof(real) > 8 ? 3 : 4)
+    entries_staged(int64_t count, int lanes, int each, int columns, const product_places at,
                    const int32_t *__restrict__ row, const int32_t *__restrict__ col,
                    const real *__restrict__ val, const real *x, real *y, bool accumulate)
 {
-    constexpr int MASK = sizeof(real) / 2 - 1, INDICES = STAGED_ENTRIES / 4,
-                  PIECES = 2 * INDICES + STAGED_ENTRIES * sizeof(real) / sizeof(int4);
+    constexpr int MASK = sizeof(real) / 2 - 1, INDICES = PRODUCT_STAGED / 4,
+                  PIECES = 2 * INDICES + PRODUCT_STAGED * sizeof(real) / sizeof(int4);
     __shared__ int4 room[PRODUCT_THREADS / WARP][PIECES];
     let_next_begin();
-    int4 *mine = room[threadIdx.x / WARP];
-    const int lane = threadIdx.x % WARP, each = STAGED_ENTRIES / WARP * lanes,
-              first = (lane & (lanes - 1)) * V;
+    int4 *staged = room[threadIdx.x / WARP];
+    const int lane = threadIdx.x % WARP, first = (lane & (lanes - 1)) * V, all = WARP / lanes * each;
     const int64_t base =
-        (static_cast<int64_t>(blockIdx.x) * (PRODUCT_THREADS / WARP) + threadIdx.x / WARP) * STAGED_ENTRIES;
-    if (base >= count) return;
-    const int some = static_cast<int>(min(count - base, static_cast<int64_t>(STAGED_ENTRIES)));
-    stage<int32_t, 1>(mine, row + base, some, -1);
-    stage<int32_t, 1>(mine + INDICES, col + base, some, 0);
-    stage<real, MASK>(mine + 2 * INDICES, val + base, some, real(0));
+        (static_cast<int64_t>(blockIdx.x) * (PRODUCT_THREADS / WARP) + threadIdx.x / WARP) * all;
+    const int some = static_cast<int>(max(min(count - base, static_cast<int64_t>(all)), int64_t{0}));
+    if (some > 0) {
+        stage<int32_t, 1>(staged, row + base, some, all, -1);
+        stage<int32_t, 1>(staged + INDICES, col + base, some, all, 0);
+        stage<real, MASK>(staged + 2 * INDICES, val + base, some, all, real(0));
+    }
     __syncwarp();
     await_previous();
     const int begin = lane / lanes * each, end = min(begin + each, some);
     const bool works = begin < end && first < columns;
-    packed<real, V> sum = packed_zero<real, V>();
-    int32_t before = -1, now = -1;
+    group_sums<real, V> mine = {packed_zero<real, V>(), packed_zero<real, V>(), -1, -1, false};
     x += first * at.x_vector;
     y += first * at.y_vector;
 #pragma unroll 1
     for (int e = begin; works && e < end; e += PRODUCT_AHEAD) {
-        int32_t i[PRODUCT_AHEAD];
-        entries_ahead<real, V> ahead;
-        unstage<int32_t, 1>(i, mine, e);
-        unstage<int32_t, 1>(ahead.j, mine + INDICES, e);
-        unstage<real, MASK>(ahead.value, mine + 2 * INDICES, e);
-        ahead.multiply(x, at.x_element);
+        int32_t i[PRODUCT_AHEAD], j[PRODUCT_AHEAD];
+        real value[PRODUCT_AHEAD];
+        packed<real, V> element[PRODUCT_AHEAD];
+        unstage<int32_t, 1>(i, staged, e);
+        unstage<int32_t, 1>(j, staged + INDICES, e);
+        unstage<real, MASK>(value, staged + 2 * INDICES, e);
+#pragma unroll
+        for (int u = 0; u < PRODUCT_AHEAD; u++)
+            element[u] =
+                load_spread<APART, real, V>(x + static_cast<int64_t>(j[u]) * at.x_element, at.x_vector);
 #pragma unroll
         for (int u = 0; u < PRODUCT_AHEAD; u++) {
             if (e + u >= end) continue;
-            if (i[u] != now && now >= 0) {
-                if (now == before)
-                    add_strided<real, V>(y + static_cast<int64_t>(now) * at.y_element, at.y_vector, sum);
+            if (i[u] != mine.now && mine.now >= 0) {
+                if (mine.broke)
+                    put_strided<real, V>(y + static_cast<int64_t>(mine.now) * at.y_element, at.y_vector,
+                                         mine.sum, accumulate);
                 else
-                    put_strided<real, V>(y + static_cast<int64_t>(now) * at.y_element, at.y_vector, sum,
-                                         accumulate);
-                sum = packed_zero<real, V>();
+                    mine.head = mine.sum;
+                mine.broke = true;
+                mine.sum = packed_zero<real, V>();
             }
-            if (now < 0) before = i[u];
-            now = i[u];
+            if (mine.now < 0) mine.before = i[u];
+            mine.now = i[u];
 #pragma unroll
             for (int v = 0; v < V; v++)
-                sum.element[v] += ahead.product[u].element[v];
+                mine.sum.element[v] += value[u] * element[u].element[v];
         }
     }
-    const int32_t *rows = reinterpret_cast<const int32_t *>(mine);
-    if (some == STAGED_ENTRIES &&
-        rows[0] == reinterpret_cast<const int32_t *>(mine + staged_place<1>(INDICES - 1))[3]) {
-        for (int distance = WARP / 2; distance >= lanes; distance /= 2)
-#pragma unroll
-            for (int v = 0; v < V; v++)
-                sum.element[v] += __shfl_down_sync(WHOLE_WARP, sum.element[v], distance);
-        if (lane >= lanes) return;
-    }
-    if (works) add_strided<real, V>(y + static_cast<int64_t>(now) * at.y_element, at.y_vector, sum);
+    __syncthreads();
+    const int32_t row_of_block = reinterpret_cast<const int32_t *>(room)[0];
+    if (!__syncthreads_and(mine.now < 0 || mine.now == row_of_block))
+        return join_groups<real, V>(mine, lanes, works, y, at, accumulate);
+    mine.sum = block_sum<real, V>(reinterpret_cast<packed<real, V> *>(room), mine.sum, lanes);
+    if (threadIdx.x < lanes && works)
+        add_strided<real, V>(y + static_cast<int64_t>(row_of_block) * at.y_element, at.y_vector, mine.sum);
 }
 
 /* The cut for at most this number of elements of X that a lane loads at once, and of Y that it adds at once.
@@ -400,6 +492,21 @@ template <class real> static struct product_cut entries_cut(const struct launch 
     return product_cut_of(product_columns(launch->product), sizeof(real), most, addresses, 1);
 }
 
+/* Enqueue entries_apart. */
+template <class real> static void adds_apart(const struct launch *launch, bool early)
+{
+    const int columns = product_columns(launch->product), each = product_apart_vectors(columns),
+              passes = (columns + each - 1) / each;
+    const int32_t *row = array_of<int32_t>(launch, COO_ROW), *col = array_of<int32_t>(launch, COO_COL);
+    const bool transposed = launch->product.transposed;
+    struct grid grid = grid_for(launch->storage->nnz, 1, PRODUCT_THREADS);
+    grid.blocks *= passes;
+    enqueue_early(launch, grid, early, "entries_apart",
+                  each == 8 ? entries_apart<real, 8> : entries_apart<real, 4>, launch->storage->nnz, passes,
+                  columns, product_places_of(launch), transposed ? col : row, transposed ? row : col,
+                  array_of<real>(launch, COO_VAL), x_of<real>(launch), y_of<real>(launch));
+}
+
 void cuda_entries_atomic(const struct launch *launch)
 {
     const bool early = enqueue_before(launch, true);
@@ -411,6 +518,8 @@ void cuda_entries_atomic(const struct launch *launch)
                       passing = product_entries_passing(count, cut, PRODUCT_AHEAD);
         const int32_t *row = array_of<int32_t>(launch, COO_ROW), *col = array_of<int32_t>(launch, COO_COL);
         const bool transposed = launch->product.transposed;
+        if (static_cast<const product_state *>(launch->state)->straight)
+            return adds_apart<real>(launch, early);
         by_vector<real>(cut, [&](auto vector) {
             enqueue_early(launch, product_entries_grid(passing, cut), early, "entries_atomic",
                           entries_atomic<real, vector>, count, cut, passing, product_columns(launch->product),
@@ -441,17 +550,24 @@ static void walk(const struct launch *launch, const Rows &rows, int q_col, int q
 /* Enqueue entries_staged if it is faster; otherwise return false. */
 template <class real> static bool walk_staged(const struct launch *launch)
 {
-    const product_cut cut = entries_cut<real>(launch, 16 / sizeof(real));
+    const int columns = product_columns(launch->product);
+    const product_places at = product_places_of(launch);
     const int64_t count = launch->storage->nnz;
-    if (!product_staged(count, cut, grid_resident_threads(launch))) return false;
+    const bool apart = at.x_vector != 1;
+    const uintptr_t addresses =
+        bits_of(turned_x<real>(launch)) | (at.y_vector == 1 ? bits_of(y_of<real>(launch)) : 0);
+    const product_cut cut = product_staged_cut(columns, sizeof(real), apart, addresses);
+    const int each = product_staged(count, cut, grid_resident_threads(launch));
+    if (each == 0) return false;
     const bool early = enqueue_before(launch, true);
+    const int64_t warps = product_staged_warps(count, cut, each);
     by_vector<real>(cut, [&](auto vector) {
-        enqueue_early(launch, grid_for((count + STAGED_ENTRIES - 1) / STAGED_ENTRIES, WARP, PRODUCT_THREADS),
-                      early, "entries_staged", entries_staged<real, vector>, count, cut.lanes,
-                      product_columns(launch->product), product_places_of(launch),
-                      array_of<int32_t>(launch, COO_ROW), array_of<int32_t>(launch, COO_COL),
-                      array_of<real>(launch, COO_VAL), turned_x<real>(launch), y_of<real>(launch),
-                      launch->product.accumulate);
+        enqueue_early(launch, grid_for(warps, WARP, PRODUCT_THREADS), early, "entries_staged",
+                      apart ? entries_staged<real, vector, (vector > 1)>
+                            : entries_staged<real, vector, false>,
+                      count, cut.lanes, each, columns, at, array_of<int32_t>(launch, COO_ROW),
+                      array_of<int32_t>(launch, COO_COL), array_of<real>(launch, COO_VAL),
+                      turned_x<real>(launch), y_of<real>(launch), launch->product.accumulate);
     });
     return true;
 }

@@ -6,28 +6,63 @@
 #include "kernels/cuda/products/products.h"
 
 #define PRODUCT_INTERVAL 64 /* entries of an interval where there are many */
-#define PRODUCT_STAGED 256  /* entries that a warp stages in shared memory */
+#define PRODUCT_STAGED 256  /* entries that a warp stages in shared memory, at most */
 
 /* Return the length of an interval, the entries that the lanes sharing the vectors take one after another.
- * Long intervals have few rows shared with other lanes, which are added to Y atomically. If the blocks of up
- * to one and a half times the usual length are resident all at once, the length is such that they are just so
- * many: registers leave room for half of the GPU's threads. A second wave of a few blocks takes as long as
- * the first: on an H200 bcsstk33 with 16 vectors takes 12.5 us in one wave, 14.6 us in 1.1. */
+ * Long intervals have few rows shared with other lanes, which are added to Y atomically. All intervals are
+ * processed in whole waves of resident blocks: registers leave room for half of the GPU's threads. A last
+ * wave of a few blocks takes as long as the others: on an H200 bcsstk33 with 16 vectors takes 12.5 us in one
+ * wave, 14.6 us in 1.1. One wave has intervals of up to one and a half times the usual length. */
 static inline int64_t product_interval(int64_t entries, struct product_cut cut, int64_t resident_threads)
 {
-    int64_t groups = resident_threads / 2 / cut.lanes, wave = (groups > 0 ? groups : 1) * PRODUCT_AHEAD;
-    int64_t interval = (entries + wave - 1) / wave * PRODUCT_AHEAD;
-    if (interval > PRODUCT_INTERVAL / 2 * 3) return PRODUCT_INTERVAL;
+    const int64_t groups = resident_threads / 2 / cut.lanes, wave = groups > 0 ? groups : 1,
+                  most = wave * PRODUCT_INTERVAL,
+                  waves = entries <= most / 2 * 3 ? 1 : (entries + most - 1) / most,
+                  step = waves * wave * PRODUCT_AHEAD;
+    const int64_t interval = (entries + step - 1) / step * PRODUCT_AHEAD;
     return interval > 2 * PRODUCT_AHEAD ? interval : 2 * PRODUCT_AHEAD;
 }
 
-/* Return true if the entries of COO are staged in shared memory: for few lanes and many entries. On an H200
- * R-MAT of scale 17 with 8 vectors by columns takes 48 us instead of 59, and with 16 by rows in single
- * precision 27 instead of 35. With few entries, intervals of 8 have too many additions: wiki-Vote 9.2 instead
- * of 5.6. */
-static inline bool product_staged(int64_t entries, struct product_cut cut, int64_t resident_threads)
+/* Return the cut for entries that are staged in shared memory. Vectors that are stored column by column and
+ * read as they lie are `apart`: a lane takes two. */
+static inline struct product_cut product_staged_cut(int columns, int size, bool apart, uintptr_t addresses)
 {
-    return cut.passes == 1 && cut.lanes <= 4 && cut.lanes >= 2 && entries >= 4 * resident_threads;
+    return product_cut_of(columns, size, apart ? 2 : 16 / size, apart ? 0 : addresses, 1);
+}
+
+/* What a warp does beside the entries of a group, in entries of a group. */
+#define PRODUCT_STAGED_MORE 3
+
+/* Return the number of entries that a group of lanes takes of those that its warp has staged, a multiple of
+ * PRODUCT_AHEAD; 0 if entries are not staged, since many lanes share the vectors. The number is such that few
+ * waves of resident blocks suffice. On an H200 R-MAT of scale 16 with 2 vectors by columns takes 15.9 us with
+ * 4 entries, and 18.7 with 8, in 1.09 waves. */
+static inline int product_staged(int64_t entries, struct product_cut cut, int64_t resident_threads)
+{
+    const int64_t groups = resident_threads / 2 / cut.lanes, wave = groups > 0 ? groups : 1;
+    int64_t least = INT64_MAX;
+    int best = 0;
+    if (cut.passes != 1 || cut.lanes > 4) return 0;
+    for (int each = PRODUCT_AHEAD; each <= PRODUCT_STAGED / WARP * cut.lanes; each += PRODUCT_AHEAD) {
+        const int64_t waves = (entries + each * wave - 1) / (each * wave);
+        if (waves * (each + PRODUCT_STAGED_MORE) >= least) continue;
+        least = waves * (each + PRODUCT_STAGED_MORE);
+        best = each;
+    }
+    return best;
+}
+
+/* Return the warps that stage these entries. */
+static inline int64_t product_staged_warps(int64_t entries, struct product_cut cut, int each)
+{
+    const int64_t all = (int64_t)(WARP / cut.lanes) * each;
+    return (entries + all - 1) / all;
+}
+
+/* Return the number of vectors that a lane takes which adds to vectors by columns as they lie. */
+static inline int product_apart_vectors(int columns)
+{
+    return columns > 4 ? 8 : 4;
 }
 
 /* Return the number of blocks of a pass whose lanes each process this number of entries. */

@@ -2,10 +2,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/range.h"
+#include "formats/coo.h"
 #include "formats/csr.h"
+#include "formats/fill.h"
 #include "kernels/gpu/device.h"
 
 static size_t vectors_elements(const struct launch *launch, int64_t size)
@@ -29,7 +32,8 @@ static int64_t y_size(const struct launch *launch)
 /* Return true if column-major vectors are read without transposing. Each entry then needs a sector of each
  * vector, instead of the sectors of a row of X. Transposing needs further launches, and reads and writes all
  * of X and Y. On an H200 transposing costs as much as an additional sector for each of three entries per
- * resident thread where Y is transposed too, and for each of 1.2 otherwise. Lanes that share a row load from
+ * resident thread where Y is transposed too, for each of 1.2 otherwise, and of 2/3 where a warp stages its
+ * entries. Lanes that share a row load from
  * different rows of X at once: on an H200, csr-vector with 8 vectors took 1.3 to 1.5 times as long without
  * transposing. */
 static bool direct(const struct launch *launch, enum product_writes writes)
@@ -39,8 +43,10 @@ static bool direct(const struct launch *launch, enum product_writes writes)
     const int64_t sectors = (columns * (int64_t)value_size(launch->storage) + SECTOR - 1) / SECTOR;
     const int64_t resident = grid_resident_threads(launch);
     return columns <= WARP &&
-           launch->storage->nnz <=
-               (writes == PRODUCT_ADDS ? 3 * resident : resident * 6 / 5) / max(columns - sectors, 1);
+           launch->storage->nnz <= (writes == PRODUCT_ADDS || writes == PRODUCT_ADDS_ROWS ? 3 * resident
+                                    : writes == PRODUCT_WALKS                             ? resident * 2 / 3
+                                                              : resident * 6 / 5) /
+                                       max(columns - sectors, 1);
 }
 
 struct product_places product_places_of(const struct launch *launch)
@@ -181,35 +187,102 @@ enum status product_prepare_beside(struct launch *launch, int q, int64_t beside,
     return status;
 }
 
-enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error)
+/* Allocate X and Y in row-major order if the loops need them. */
+static enum status make_turned(struct launch *launch, enum product_writes writes, struct error *error)
 {
-    struct error reason = {0};
-    if (make_state(launch, error) != STATUS_OK) return STATUS_MEMORY;
     struct product_state *state = launch->state;
+    struct error reason = {0};
     if (!product_by_columns(launch) || direct(launch, writes)) return STATUS_OK;
     size_t value = value_size(launch->storage);
-    state->x = device_array(launch->device, vectors_elements(launch, x_size(launch)), value, "X row by row",
-                            &reason);
-    if (state->x && writes == PRODUCT_ADDS)
+    if (writes != PRODUCT_ADDS_ROWS)
+        state->x = device_array(launch->device, vectors_elements(launch, x_size(launch)), value,
+                                "X row by row", &reason);
+    if (reason.status == STATUS_OK && (writes == PRODUCT_ADDS || writes == PRODUCT_ADDS_ROWS))
         state->y = device_array(launch->device, vectors_elements(launch, y_size(launch)), value,
                                 "Y row by row", &reason);
     if (reason.status == STATUS_OK) return STATUS_OK;
     return error_set(error, reason.status, "%s", reason.message);
 }
 
+enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error)
+{
+    enum status status = make_state(launch, error);
+    return status == STATUS_OK ? make_turned(launch, writes, error) : status;
+}
+
 enum status product_prepare_csr(struct launch *launch, struct error *error)
 {
-    enum status status =
-        product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_SHARES, error);
+    const bool transposed = launch->product.transposed;
+    enum status status = make_state(launch, error);
     if (status != STATUS_OK) return status;
-    if (!launch->product.transposed) choose_width(launch, CSR_COL, 1);
-    return product_windows_make(launch, &((struct product_state *)launch->state)->windows, error);
+    struct product_state *state = launch->state;
+    if (!transposed) status = make_turned(launch, PRODUCT_SHARES, error);
+    if (!transposed) choose_width(launch, CSR_COL, 1);
+    if (status == STATUS_OK) status = product_windows_make(launch, &state->windows, error);
+    if (status == STATUS_OK && transposed)
+        status = make_turned(launch, state->windows.windows > 0 ? PRODUCT_ADDS_ROWS : PRODUCT_ADDS, error);
+    return status;
+}
+
+/* Return the mean number of sectors of a vector to which WARP neighbouring entries add, by their columns. A
+ * sector counts again for each further entry that adds to the same element. */
+static double sectors_added(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    const int32_t *stored = storage->array[COO_COL].data;
+    const int32_t *col = stored ? stored : launch->pattern ? launch->pattern->col : NULL;
+    const int64_t entries = stored ? storage->nnz : launch->pattern ? csr_nnz(launch->pattern) : 0;
+    const int64_t groups = entries / WARP, step = max(groups / GROUPS_LOOKED_AT, 1),
+                  each = SECTOR / (int64_t)value_size(storage);
+    double sectors = 0, looked = 0;
+    for (int64_t g = 0; g < groups; g += step, looked++) {
+        int32_t some[WARP];
+        int most = 0, same = 0; /* of the sector and of the element */
+        memcpy(some, col + g * WARP, sizeof some);
+        qsort(some, WARP, sizeof *some, compare);
+        for (int k = 0; k < WARP; k++) {
+            const bool next = k > 0 && some[k] / each == some[k - 1] / each;
+            same = next && some[k] == some[k - 1] ? same + 1 : 1;
+            most = next && same < most ? most : same;
+            if (k + 1 == WARP || some[k + 1] / each != some[k] / each) sectors += most;
+        }
+    }
+    return looked > 0 ? sectors / looked : WARP;
+}
+
+/* Additions for each resident thread up to which no vectors are turned. */
+#define FEW_ADDED 4
+
+/* Return whether neighbouring entries of COO add to vectors by columns as they lie: by the sectors that this
+ * touches, and those without. Turning X and Y costs as much as two additions to each sector. */
+static bool adds_apart(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    const double columns = product_columns(launch->product), value = (double)value_size(storage);
+    if (!launch->product.transposed || !product_by_columns(launch) ||
+        storage_parameter(storage, COO_ORDER) != COO_BY_ROW)
+        return false;
+    const double resident = (double)grid_resident_threads(launch), entries = (double)storage->nnz;
+    if (entries * columns <= FEW_ADDED * resident) return true;
+    const double apart = columns * sectors_added(launch) / WARP * entries;
+    const double turned = (entries + 2 * (double)(storage->rows + storage->cols)) * columns * value / SECTOR;
+    return apart < turned;
+}
+
+enum status product_prepare_coo(struct launch *launch, struct error *error)
+{
+    enum status status = make_state(launch, error);
+    if (status != STATUS_OK) return status;
+    if (!adds_apart(launch)) return make_turned(launch, PRODUCT_ADDS, error);
+    ((struct product_state *)launch->state)->straight = true;
+    return STATUS_OK;
 }
 
 void product_release(struct launch *launch)
 {
     struct product_state *state = launch->state;
-    if (state) product_windows_release(launch, &state->windows);
+    if (!state) return;
+    product_windows_release(launch, &state->windows);
     device_release(launch->device, state->x);
     device_release(launch->device, state->y);
     free(state);

@@ -110,14 +110,26 @@ static inline struct grid product_rows_grid(struct product_blocks blocks, struct
     return grid;
 }
 
-/* Number of elements of each vector in a block that transposes vectors. */
+/* The least number of elements of each vector in a block that transposes vectors. Its shared memory holds so
+ * many of PRODUCT_COLUMNS_MAX vectors, with one more. */
 #define PRODUCT_TURN_ROWS 32
+#define PRODUCT_TURN_ROOM (PRODUCT_TURN_ROWS * (PRODUCT_COLUMNS_MAX + 1))
+
+/* Return the number of elements of each vector in a block, a power of two: more of fewer vectors, as long as
+ * each multiprocessor has two blocks. */
+static inline int product_turn_rows(int64_t size, int columns, int multiprocessors)
+{
+    int rows = PRODUCT_TURN_ROWS;
+    while (2 * rows * (columns | 1) <= PRODUCT_TURN_ROOM && size / (2 * rows) >= 2 * multiprocessors)
+        rows *= 2;
+    return rows;
+}
 
 /* The launch->state if the product is not y = A x: X and Y in row-major order, in the device's memory; NULL
  * if not needed. */
 struct product_state {
     void *x, *y;
-    bool straight; /* vectors by columns are read and stored as they lie, by a thread for each row */
+    bool straight; /* vectors by columns are read and stored as they lie, by a thread for each row or entry */
     int width;     /* the most vectors of a pass over rows */
     struct product_windows windows;
 };
@@ -130,10 +142,11 @@ struct product_places {
 
 /* The treatment of Y. */
 enum product_writes {
-    PRODUCT_STORES, /* each element is stored once, by the block of its row */
-    PRODUCT_SHARES, /* the same, and lanes that share a row read elements of all vectors together */
-    PRODUCT_WALKS,  /* most elements are stored once, in the order of rows; others are added atomically */
-    PRODUCT_ADDS    /* entries are added to it, by atomic additions, in no order */
+    PRODUCT_STORES,   /* each element is stored once, by the block of its row */
+    PRODUCT_SHARES,   /* the same, and lanes that share a row read elements of all vectors together */
+    PRODUCT_WALKS,    /* most elements are stored once, in the order of rows; others are added atomically */
+    PRODUCT_ADDS,     /* entries are added to it, by atomic additions, in no order */
+    PRODUCT_ADDS_ROWS /* the same, and X is read by neighbouring rows, in any layout */
 };
 
 /* Return the number of vectors of a thread that has a row and reads vectors by columns as they lie: the most
@@ -150,6 +163,9 @@ static inline int product_straight_vectors(int64_t rows, int columns, int size, 
 
 /* Make launch->state. It is in the device's memory. Fails with STATUS_LIMIT if it does not fit. */
 enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error);
+
+/* The same for coo-atomic, whose entries add to vectors by columns as they lie where that is faster. */
+enum status product_prepare_coo(struct launch *launch, struct error *error);
 
 /* The same for CSR, by windows of rows where that is faster (windows.h). */
 enum status product_prepare_csr(struct launch *launch, struct error *error);

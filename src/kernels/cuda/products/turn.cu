@@ -14,25 +14,25 @@ __device__ __forceinline__ void clear_share(char *y, size_t bytes)
         *reinterpret_cast<int *>(y + at) = 0;
 }
 
-/* A block turns PRODUCT_TURN_ROWS neighbouring elements of each vector, by way of shared memory. There, and
- * where vectors are stored row by row, they are read or written in the order of their addresses. Before X is
+/* A block turns 1 << shift neighbouring elements of each vector, by way of shared memory. There, and where
+ * vectors are stored row by row, they are read or written in the order of their addresses. Before X is
  * turned, `clear` bytes of Y are set to 0. The next kernel may begin at once. */
 template <class real, bool TO_ROWS>
-__global__ void turn_vectors(int64_t size, int columns, const real *__restrict__ from, real *to,
+__global__ void turn_vectors(int64_t size, int columns, int shift, const real *__restrict__ from, real *to,
                              bool accumulate, char *y, size_t clear)
 {
-    __shared__ int4 room[PRODUCT_TURN_ROWS * (PRODUCT_COLUMNS_MAX + 1) * sizeof(real) / sizeof(int4)];
+    __shared__ int4 room[PRODUCT_TURN_ROOM * sizeof(real) / sizeof(int4)];
     real *tile = reinterpret_cast<real *>(room);
-    const int64_t base = static_cast<int64_t>(blockIdx.x) * PRODUCT_TURN_ROWS;
-    const int rows = size - base < PRODUCT_TURN_ROWS ? static_cast<int>(size - base) : PRODUCT_TURN_ROWS;
-    const int wide = columns | 1;
+    const int high = 1 << shift, wide = columns | 1;
+    const int64_t base = static_cast<int64_t>(blockIdx.x) << shift;
+    const int rows = static_cast<int>(min(size - base, static_cast<int64_t>(high)));
     let_next_begin();
     await_previous();
     if constexpr (TO_ROWS) {
         clear_share(y, clear);
 #pragma unroll 4
-        for (int k = threadIdx.x; k < columns * PRODUCT_TURN_ROWS; k += PRODUCT_THREADS) {
-            int r = k % PRODUCT_TURN_ROWS, c = k / PRODUCT_TURN_ROWS;
+        for (int k = threadIdx.x; k < columns << shift; k += PRODUCT_THREADS) {
+            const int r = k & (high - 1), c = k >> shift;
             if (r < rows) tile[r * wide + c] = from[c * size + base + r];
         }
         __syncthreads();
@@ -43,16 +43,27 @@ __global__ void turn_vectors(int64_t size, int columns, const real *__restrict__
         for (int k = threadIdx.x; k < columns * rows; k += PRODUCT_THREADS)
             tile[k / columns * wide + k % columns] = from[base * columns + k];
         __syncthreads();
-        for (int k = threadIdx.x; k < columns * PRODUCT_TURN_ROWS; k += PRODUCT_THREADS) {
-            int r = k % PRODUCT_TURN_ROWS, c = k / PRODUCT_TURN_ROWS;
+        for (int k = threadIdx.x; k < columns << shift; k += PRODUCT_THREADS) {
+            const int r = k & (high - 1), c = k >> shift;
             if (r < rows) put(to, c * size + base + r, tile[r * wide + c], accumulate);
         }
     }
 }
 
-static struct grid turn_grid(int64_t size)
+/* The exponent of the number of elements of each vector that a block turns. */
+static int turn_shift(const struct launch *launch, int64_t size)
 {
-    struct grid grid = {(size + PRODUCT_TURN_ROWS - 1) / PRODUCT_TURN_ROWS, PRODUCT_THREADS, 0};
+    const int rows =
+        product_turn_rows(size, product_columns(launch->product), launch->device->facts.multiprocessors);
+    int shift = 0;
+    while (1 << shift < rows)
+        shift++;
+    return shift;
+}
+
+static struct grid turn_grid(int64_t size, int shift)
+{
+    struct grid grid = {(size + (1 << shift) - 1) >> shift, PRODUCT_THREADS, 0};
     return grid;
 }
 
@@ -60,11 +71,12 @@ static void turn_x(const struct launch *launch, char *y, size_t clear)
 {
     const auto *state = static_cast<const product_state *>(launch->state);
     int64_t size = product_x_size(launch->product, launch->storage->rows, launch->storage->cols);
+    const int shift = turn_shift(launch, size);
     by_precision(launch, [=](auto value) {
         using real = decltype(value);
-        enqueue_early(launch, turn_grid(size), true, "turn_vectors", turn_vectors<real, true>, size,
-                      product_columns(launch->product), x_of<real>(launch), static_cast<real *>(state->x),
-                      false, y, clear);
+        enqueue_early(launch, turn_grid(size, shift), true, "turn_vectors", turn_vectors<real, true>, size,
+                      product_columns(launch->product), shift, x_of<real>(launch),
+                      static_cast<real *>(state->x), false, y, clear);
     });
 }
 
@@ -73,10 +85,11 @@ void enqueue_turn_y(const struct launch *launch)
     const auto *state = static_cast<const product_state *>(launch->state);
     int64_t size = product_y_size(launch->product, launch->storage->rows, launch->storage->cols);
     if (!state->y) return;
+    const int shift = turn_shift(launch, size);
     by_precision(launch, [=](auto value) {
         using real = decltype(value);
-        enqueue_early(launch, turn_grid(size), true, "turn_vectors", turn_vectors<real, false>, size,
-                      product_columns(launch->product), static_cast<const real *>(state->y),
+        enqueue_early(launch, turn_grid(size, shift), true, "turn_vectors", turn_vectors<real, false>, size,
+                      product_columns(launch->product), shift, static_cast<const real *>(state->y),
                       y_of<real>(launch), launch->product.accumulate, nullptr, size_t{0});
     });
 }

@@ -116,14 +116,16 @@ static struct looked look(const struct launch *launch, int64_t windows)
     return looked;
 }
 
-/* Return whether windows save time: by the bytes that the loads of tiles and of entries ask for. */
-static bool worth(const struct looked *looked, int columns, double value)
+/* Return whether windows save time: by the bytes that the loads of tiles and of entries ask for, or if A is
+ * transposed, by their additions. No window may be much longer than others. */
+static bool worth(const struct looked *looked, bool transposed, int columns, double value)
 {
     const double row = columns * value;
     const double by_windows =
         (double)looked->tiles * (WINDOW_SLOTS * value + WINDOW_COLUMNS * (sizeof(int32_t) + row));
     const double by_rows = (double)looked->entries * (sizeof(int32_t) + value + row);
-    return GAIN * by_windows < by_rows &&
+    if (transposed && GAIN * (double)looked->tiles * WINDOW_COLUMNS >= (double)looked->entries) return false;
+    return (transposed || GAIN * by_windows < by_rows) &&
            looked->longest * looked->windows < LONGEST * (looked->tiles + looked->windows);
 }
 
@@ -183,11 +185,11 @@ enum status product_windows_make(struct launch *launch, struct product_windows *
     const int columns = product_columns(launch->product);
     const bool planned = !storage->array[CSR_COL].data;
     *windows = (struct product_windows){0};
-    if (launch->product.transposed || storage->complex || columns % 8 || storage->nnz == 0 ||
+    if (storage->complex || columns % 8 || storage->nnz == 0 ||
         (planned ? !launch->pattern : !launch->device->type->write) || launch->device->facts.major < 8)
         return STATUS_OK;
     const struct looked looked = look(launch, windows_of(planned ? launch->pattern->rows : storage->rows));
-    if (!worth(&looked, columns, (double)value_size(storage))) return STATUS_OK;
+    if (!worth(&looked, launch->product.transposed, columns, (double)value_size(storage))) return STATUS_OK;
     windows->windows = windows_of(storage->rows);
     if (!planned) return make(launch, windows, error);
     windows->tiles = (int64_t)((double)windows->windows * (double)looked.tiles / (double)looked.windows);

@@ -171,6 +171,117 @@ __global__ void __launch_bounds__(WINDOW_THREADS)
     }
 }
 
+/* Y += A^T X in double precision: a warp has a window and eight vectors. With its eight rows of X,
+ * transposed, as a, and two tiles as b, d has what the window adds to the elements of Y for eight columns:
+ * one addition for all rows of the window. Lanes that add to neighbouring columns lie beside each other: an
+ * even column of d belongs to the first tile, and an odd one to the second. */
+__global__ void __launch_bounds__(WINDOW_THREADS)
+    windows_scatter(const window_arrays<double> a, int passes, const product_places at, const double *x,
+                    double *y)
+{
+    let_next_begin();
+    const int64_t warp = (static_cast<int64_t>(blockIdx.x) * WINDOW_THREADS + threadIdx.x) / WARP;
+    const int64_t w = warp / passes;
+    const int lane = threadIdx.x % WARP, k = lane % 4, r = lane / 4;
+    const int64_t vector = (warp - w * passes) * WINDOW_ADDED + r;
+    if (w >= a.windows) return;
+    int64_t t = __ldg(reinterpret_cast<const long long *>(a.first) + w);
+    const int64_t end = __ldg(reinterpret_cast<const long long *>(a.first) + w + 1);
+    int32_t j[2];
+    double value[2], element[2];
+    const auto load = [&]() {
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            j[h] = t + h < end ? load_entry(a.col + (t + h) * WINDOW_COLUMNS + k) : -1;
+            value[h] = t + (r & 1) < end ? load_entry(a.val + (t + (r & 1)) * WINDOW_SLOTS +
+                                                      (k + 4 * h) * WINDOW_COLUMNS + (r >> 1))
+                                         : 0;
+        }
+    };
+    load();
+    await_previous();
+#pragma unroll
+    for (int h = 0; h < 2; h++) {
+        const int64_t row = w * WINDOW_ROWS + k + 4 * h;
+        element[h] = row < a.rows
+                         ? load_packed<double, 1>(x + row * at.x_element + vector * at.x_vector).element[0]
+                         : 0;
+    }
+    y += vector * at.y_vector;
+#pragma unroll 1
+    while (t < end) {
+        double sum[2] = {};
+        const int32_t to[2] = {j[0], j[1]};
+        const double now[2] = {value[0], value[1]};
+        t += 2;
+        load();
+        multiply_add(sum, element[0], now[0]);
+        multiply_add(sum, element[1], now[1]);
+        /* The last column is repeated in its tile, with zeros. */
+#pragma unroll
+        for (int h = 0; h < 2; h++)
+            if (to[h] >= 0 && sum[h] != 0) atomicAdd(y + static_cast<int64_t>(to[h]) * at.y_element, sum[h]);
+    }
+}
+
+/* The same in single precision: two lanes share a column and the eight vectors, so that a warp adds four
+ * tiles at a time. `together`: four neighbouring vectors are added at once. */
+__global__ void __launch_bounds__(WINDOW_THREADS)
+    windows_scatter_single(const window_arrays<float> a, int passes, const product_places at, const float *x,
+                           float *y, bool together)
+{
+    constexpr int V = WINDOW_ADDED / 2;
+    let_next_begin();
+    const int64_t warp = (static_cast<int64_t>(blockIdx.x) * WINDOW_THREADS + threadIdx.x) / WARP;
+    const int64_t w = warp / passes;
+    const int lane = threadIdx.x % WARP;
+    const int64_t vector = (warp - w * passes) * WINDOW_ADDED + lane % 2 * V;
+    if (w >= a.windows) return;
+    int64_t c = WINDOW_COLUMNS * __ldg(reinterpret_cast<const long long *>(a.first) + w) + lane / 2;
+    const int64_t end = WINDOW_COLUMNS * __ldg(reinterpret_cast<const long long *>(a.first) + w + 1);
+    float element[WINDOW_ROWS][V];
+    int32_t j = c < end ? load_entry(a.col + c) : -1;
+    await_previous();
+    x += vector * at.x_vector;
+    y += vector * at.y_vector;
+#pragma unroll
+    for (int r = 0; r < WINDOW_ROWS; r++)
+#pragma unroll
+        for (int v = 0; v < V; v++) {
+            const int64_t row = w * WINDOW_ROWS + r;
+            const float *from = x + row * at.x_element + v * at.x_vector;
+            element[r][v] = row < a.rows ? load_packed<float, 1>(from).element[0] : 0;
+        }
+#pragma unroll 1
+    while (j >= 0) {
+        const float *from = a.val + c * WINDOW_ROWS;
+        float value[WINDOW_ROWS];
+        *reinterpret_cast<float4 *>(value) = __ldcs(reinterpret_cast<const float4 *>(from));
+        *reinterpret_cast<float4 *>(value + V) = __ldcs(reinterpret_cast<const float4 *>(from) + 1);
+        float *to = y + static_cast<int64_t>(j) * at.y_element;
+        c += WARP / 2;
+        j = c < end ? load_entry(a.col + c) : -1;
+        packed<float, V> sum = packed_zero<float, V>();
+        bool some = false;
+#pragma unroll
+        for (int r = 0; r < WINDOW_ROWS; r++) {
+            some |= value[r] != 0;
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                sum.element[v] += value[r] * element[r][v];
+        }
+        /* The last column is repeated in its tile, with zeros. */
+        if (!some) continue;
+        if (together) {
+            add_packed<float, V>(to, sum);
+            continue;
+        }
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            atomicAdd(to + v * at.y_vector, sum.element[v]);
+    }
+}
+
 template <class real> static window_arrays<real> arrays_of(const struct launch *launch)
 {
     const product_windows &windows = static_cast<const product_state *>(launch->state)->windows;
@@ -208,12 +319,33 @@ static void tensor(const struct launch *launch, bool early)
     }
 }
 
+static void scatter(const struct launch *launch)
+{
+    const int passes = product_columns(launch->product) / WINDOW_ADDED;
+    const bool early = enqueue_before(launch, true);
+    const product_places at = product_places_of(launch);
+    const struct grid grid = windows_grid(launch, passes);
+    if (launch->storage->precision == PRECISION_F64) {
+        enqueue_early(launch, grid, early, "windows_scatter", windows_scatter, arrays_of<double>(launch),
+                      passes, at, turned_x<double>(launch), turned_y<double>(launch));
+    } else {
+        float *y = turned_y<float>(launch);
+        enqueue_early(launch, grid, early, "windows_scatter_single", windows_scatter_single,
+                      arrays_of<float>(launch), passes, at, turned_x<float>(launch), y,
+                      at.y_vector == 1 && bits_of(y) % sizeof(int4) == 0);
+    }
+    enqueue_turn_y(launch);
+}
+
 bool cuda_windows_product(const struct launch *launch)
 {
     const auto *state = static_cast<const product_state *>(launch->state);
-    if (state->windows.windows == 0 ||
-        (bits_of(state->x ? state->x : launch->x) | bits_of(launch->y)) % sizeof(int4) != 0)
-        return false;
+    if (state->windows.windows == 0) return false;
+    if (launch->product.transposed) {
+        scatter(launch);
+        return true;
+    }
+    if ((bits_of(state->x ? state->x : launch->x) | bits_of(launch->y)) % sizeof(int4) != 0) return false;
     const bool early = enqueue_before(launch, false);
     if (launch->storage->precision == PRECISION_F64) {
         tensor(launch, early);

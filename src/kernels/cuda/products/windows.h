@@ -1,7 +1,8 @@
 /* Products of CSR with several vectors by windows of eight rows whose columns overlap, as in finite elements
- * and grids: an element of X is loaded once for all rows of a window (the "vectors" of Chen et al.,
- * "Efficient tensor core-based GPU kernels for structured sparsity under reduced precision", SC 2021, and of
- * Shi et al., "FlashSparse", PPoPP 2025). C and C++ both include this header. */
+ * and grids: an element of X is loaded once for all rows of a window, or if A is transposed, added to once
+ * (the "vectors" of Chen et al., "Efficient tensor core-based GPU kernels for structured sparsity under
+ * reduced precision", SC 2021, and of Shi et al., "FlashSparse", PPoPP 2025). C and C++ both include this
+ * header. */
 #ifndef SPARSIGHT_KERNELS_CUDA_PRODUCTS_WINDOWS_H
 #define SPARSIGHT_KERNELS_CUDA_PRODUCTS_WINDOWS_H
 
@@ -11,6 +12,7 @@
 #define WINDOW_ROWS 8
 #define WINDOW_COLUMNS 4 /* columns of a tile */
 #define WINDOW_SLOTS (WINDOW_ROWS * WINDOW_COLUMNS)
+#define WINDOW_ADDED 8 /* vectors of a warp if A is transposed */
 
 /* Window w has rows 8 w .. 8 w + 7, and tiles first[w] .. first[w + 1] - 1. Tile t has the columns col[4 t]
  * .. col[4 t + 3], in ascending order over the window; the last is repeated to fill its last tile. The values
@@ -48,8 +50,8 @@ void product_windows_release(struct launch *launch, struct product_windows *wind
 /* Bytes of the arrays. */
 size_t product_windows_bytes(const struct launch *launch, const struct product_windows *windows);
 
-/* Enqueue Y = A X by windows; in windows.cu. Return false if the launch has none, or if the vectors do not
- * begin at multiples of 16 bytes. */
+/* Enqueue Y = A X or Y = A^T X by windows; in windows.cu. Return false if the launch has none, or if vectors
+ * that are loaded 16 bytes at a time do not begin at multiples of these. */
 bool cuda_windows_product(const struct launch *launch);
 
 #endif
