@@ -156,7 +156,7 @@ static void gaps_bring_entries_to_diagonals(void **state)
         assert_int_equal(compact->counts.chunks[SELL_TOLD_GAPS], 2);
         assert_int_equal(compact->counts.lines[SELL_TOLD_GAPS], 10);
         assert_int_equal(compact->counts.bytes, 0);
-        assert_int_equal(compact->place[1], 40 * SELL_TOLD_STEP + SELL_TOLD_GAPS);
+        assert_int_equal(compact->place[1], SELL_TOLD_GAPS);
         assert_memory_equal(compact->base, base, sizeof base);
         assert_memory_equal(compact->there, there, sizeof there);
         assert_int_equal(compact->gaps, 80 - 64);
@@ -191,6 +191,14 @@ static void gaps_add_no_lines(void **state)
     put_grid(&grid, 0, 0, 4, 4);
     storage = storing_done(&format_sell, "c=4", NULL, &grid);
     counts = sell_told_count(&storage);
+    assert_int_equal(counts.chunks[SELL_TOLD_GAPS], 0);
+    storage_free(&storage);
+    storage = storing_done(&format_sell, "c=8", NULL, &grid);
+    storage.slots[0] = 8 << 20;
+    assert_int_equal(sell_told_estimate(&storage, &grid, NULL, &counts, NULL), STATUS_OK);
+    assert_true(counts.chunks[SELL_TOLD_GAPS] > 0);
+    storage.slots[0]++;
+    assert_int_equal(sell_told_estimate(&storage, &grid, NULL, &counts, NULL), STATUS_OK);
     assert_int_equal(counts.chunks[SELL_TOLD_GAPS], 0);
     storage_free(&storage);
     for (int64_t i = 0; i < 8; i++) {

@@ -14,6 +14,9 @@
 #define BYTE_SPAN 255
 #define SHORT_SPAN 65535
 
+/* Maximum bytes of the values of a storage whose chunks may have gaps, since all values are stored again. */
+#define GAPS_BYTES ((size_t)64 << 20)
+
 /* A storage of SELL. */
 struct telling {
     const struct array *chunk_ptr;
@@ -21,7 +24,15 @@ struct telling {
     const char *val;
     size_t size; /* of a value */
     int64_t c, chunks, rows;
+    bool gaps; /* chunks may have gaps */
 };
+
+/* Return whether chunks of a storage may have gaps: then c is a multiple of 8. */
+static bool may_have_gaps(const struct storage *storage)
+{
+    return (int64_t)storage->values.number[SELL_C] % 8 == 0 &&
+           (size_t)storage->slots[0] * element_size(storage->array[SELL_VAL].element) <= GAPS_BYTES;
+}
 
 static struct telling telling_of(const struct storage *storage)
 {
@@ -31,7 +42,8 @@ static struct telling telling_of(const struct storage *storage)
                             .size = element_size(storage->array[SELL_VAL].element),
                             .c = (int64_t)storage->values.number[SELL_C],
                             .chunks = storage->number[SELL_CHUNKS],
-                            .rows = storage->rows};
+                            .rows = storage->rows,
+                            .gaps = may_have_gaps(storage)};
 }
 
 static int64_t chunk_begin(const struct telling *telling, int64_t i)
@@ -138,10 +150,10 @@ static void chunk_of(const struct telling *telling, int64_t i, struct chunk *chu
 
 /* Return the encoding of a chunk with these lines. Consecutive lines among others share their encoding, and
  * may need longer differences. */
-static enum sell_told told_of(const struct line *all, int64_t c, const struct chunk *chunk)
+static enum sell_told told_of(const struct line *all, bool gaps, const struct chunk *chunk)
 {
     if (all->in_order) return SELL_TOLD_IN_ORDER;
-    return c % 8 == 0 && takes_gaps(chunk) ? SELL_TOLD_GAPS : all->told;
+    return gaps && takes_gaps(chunk) ? SELL_TOLD_GAPS : all->told;
 }
 
 static enum sell_told chunk_told(const struct telling *telling, int64_t i)
@@ -150,8 +162,8 @@ static enum sell_told chunk_told(const struct telling *telling, int64_t i)
     struct chunk chunk;
     for (int64_t e = chunk_begin(telling, i); e < chunk_begin(telling, i + 1); e += telling->c)
         add_line(&all, telling->col + e, telling->c);
-    if (!all.in_order && telling->c % 8 == 0) chunk_of(telling, i, &chunk);
-    return told_of(&all, telling->c, &chunk);
+    if (telling->gaps && !all.in_order) chunk_of(telling, i, &chunk);
+    return told_of(&all, telling->gaps, &chunk);
 }
 
 /* The bytes of the differences of a chunk with this number of slots and this encoding. */
@@ -162,7 +174,7 @@ static int64_t told_bytes(int64_t slots, enum sell_told told)
 }
 
 /* Count all chunks. Unless `place` is NULL, place[i] becomes SELL_TOLD_STEP times the bytes of the
- * differences of chunk i, or its slots if it has gaps, plus its encoding. */
+ * differences of chunk i, plus its encoding. */
 static struct sell_told_counts count_chunks(const struct telling *telling, int64_t *place)
 {
     int64_t chunks[SELL_TOLD_KINDS] = {0}, lines[SELL_TOLD_KINDS] = {0}, bytes = 0;
@@ -175,8 +187,7 @@ static struct sell_told_counts count_chunks(const struct telling *telling, int64
         chunks[told]++;
         lines[told] += slots / telling->c;
         bytes += told_bytes(slots, told);
-        if (place)
-            place[i] = (told == SELL_TOLD_GAPS ? slots : told_bytes(slots, told)) * SELL_TOLD_STEP + told;
+        if (place) place[i] = told_bytes(slots, told) * SELL_TOLD_STEP + told;
     }
     counts.bytes = bytes;
     for (int k = 0; k < SELL_TOLD_KINDS; k++) {
@@ -224,7 +235,8 @@ static void gather_chunk(const struct csr *a, const int32_t *order, int64_t n, s
 }
 
 /* Add the counts of the chunks of c rows that these rows form in this order. */
-static void add_window(const struct csr *a, const int32_t *order, int64_t c, struct sell_told_counts *counts)
+static void add_window(const struct csr *a, const int32_t *order, int64_t c, bool gaps,
+                       struct sell_told_counts *counts)
 {
     int32_t col[ROWS_MAX];
     struct chunk chunk;
@@ -236,7 +248,7 @@ static void add_window(const struct csr *a, const int32_t *order, int64_t c, str
             gather_line(a, order + r, n, d, c, col);
             add_line(&all, col, c);
         }
-        const enum sell_told told = told_of(&all, c, &chunk);
+        const enum sell_told told = told_of(&all, gaps, &chunk);
         counts->chunks[told]++;
         counts->lines[told] += chunk.lines;
         counts->bytes += told_bytes(chunk.lines * c, told);
@@ -272,41 +284,46 @@ enum status sell_told_estimate(const struct storage *plan, const struct csr *a, 
         part.row_ptr += w * rows;
         part.rows = min(rows, a->rows - w * rows);
         status = sort_rows(&part, sigma, progress, order, error);
-        if (status == STATUS_OK) add_window(&part, order, c, counts);
+        if (status == STATUS_OK) add_window(&part, order, c, may_have_gaps(plan), counts);
     }
     free(order);
     scale(plan, c, counts);
     return status;
 }
 
-/* The bytes of the bits of chunks with gaps, and of their values. */
-static size_t bits_bytes(const struct storage *storage, const struct sell_told_counts *counts)
+static size_t all_lines(const struct sell_told_counts *counts)
 {
-    return (size_t)counts->lines[SELL_TOLD_GAPS] * (size_t)storage->values.number[SELL_C] / 8;
+    size_t lines = 0;
+    for (int k = 0; k < SELL_TOLD_KINDS; k++)
+        lines += (size_t)counts->lines[k];
+    return lines;
 }
 
-static size_t gapped_bytes(const struct storage *storage, const struct sell_told_counts *counts)
+/* The slots that are stored again, with a bit each: all, if a chunk has gaps. */
+static size_t slots_again(const struct storage *storage, const struct sell_told_counts *counts)
 {
-    return 8 * bits_bytes(storage, counts) * element_size(storage->array[SELL_VAL].element);
+    return counts->lines[SELL_TOLD_GAPS] > 0 ? all_lines(counts) * (size_t)storage->values.number[SELL_C] : 0;
+}
+
+static size_t value_bytes(const struct storage *storage)
+{
+    return element_size(storage->array[SELL_VAL].element);
 }
 
 size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_counts *counts)
 {
-    const size_t c = (size_t)storage->values.number[SELL_C], whole = (size_t)counts->lines[SELL_TOLD_WHOLE];
-    size_t lines = 0;
-    for (int k = 0; k < SELL_TOLD_KINDS; k++)
-        lines += (size_t)counts->lines[k];
+    const size_t c = (size_t)storage->values.number[SELL_C], whole = (size_t)counts->lines[SELL_TOLD_WHOLE],
+                 lines = all_lines(counts), bits = (size_t)counts->lines[SELL_TOLD_GAPS] * c / 8;
     return storage_size(storage).bytes - (lines - whole) * (c - 1) * sizeof(int32_t) + (size_t)counts->bytes +
-           bits_bytes(storage, counts) + (size_t)storage->number[SELL_CHUNKS] * sizeof(int64_t);
+           bits + (size_t)storage->number[SELL_CHUNKS] * sizeof(int64_t);
 }
 
 /* Write the bases, values and bits of chunk i, which has gaps. Returns the number of its gaps. */
 static int64_t tell_gaps(const struct telling *telling, int64_t i, const struct sell_compact *compact)
 {
-    const int64_t c = telling->c, begin = chunk_begin(telling, i), size = (int64_t)telling->size,
-                  slot = compact->place[i] / SELL_TOLD_STEP;
-    char *value = (char *)compact->gapped + slot * size;
-    uint8_t *there = compact->there + slot / 8;
+    const int64_t c = telling->c, begin = chunk_begin(telling, i), size = (int64_t)telling->size;
+    char *value = (char *)compact->gapped + begin * size;
+    uint8_t *there = compact->there + begin / 8;
     struct chunk chunk;
     chunk_of(telling, i, &chunk);
     const int64_t full = full_row(&chunk);
@@ -334,6 +351,9 @@ static int64_t tell_chunk(const struct telling *telling, int64_t i, const struct
     if (told == SELL_TOLD_GAPS) return tell_gaps(telling, i, compact);
     uint8_t *byte = compact->difference + compact->place[i] / SELL_TOLD_STEP;
     uint16_t *two = (uint16_t *)(void *)byte;
+    if (compact->gapped)
+        memcpy((char *)compact->gapped + (size_t)begin * telling->size,
+               telling->val + (size_t)begin * telling->size, (size_t)(end - begin) * telling->size);
     if (told == SELL_TOLD_BYTE && (end - begin) % 2) byte[end - begin] = 0;
     for (int64_t e = begin; e < end; e += c) {
         const int32_t base = compact->base[e / c] = line_of(telling->col + e, c).base;
@@ -345,15 +365,13 @@ static int64_t tell_chunk(const struct telling *telling, int64_t i, const struct
     return 0;
 }
 
-/* Turn the bytes of each chunk into the offset of its first byte, and the slots of each chunk with gaps into
- * the offset of its first slot. */
+/* Turn the bytes of each chunk into the offset of its first byte. */
 static void place_chunks(int64_t *place, int64_t chunks)
 {
-    int64_t at[2] = {0};
-    for (int64_t i = 0; i < chunks; i++) {
-        const int64_t told = place[i] % SELL_TOLD_STEP, more = place[i] / SELL_TOLD_STEP;
-        place[i] = at[told == SELL_TOLD_GAPS] * SELL_TOLD_STEP + told;
-        at[told == SELL_TOLD_GAPS] += more;
+    for (int64_t i = 0, at = 0; i < chunks; i++) {
+        int64_t bytes = place[i] / SELL_TOLD_STEP;
+        place[i] = at * SELL_TOLD_STEP + place[i] % SELL_TOLD_STEP;
+        at += bytes;
     }
 }
 
@@ -362,16 +380,18 @@ static enum status tell_room(const struct launch *launch, size_t lines, struct s
                              struct error *error)
 {
     const struct sell_told_counts *counts = &compact->counts;
-    const size_t bytes = sell_compact_aside(launch->storage, counts);
+    const size_t bytes = sell_compact_aside(launch->storage, counts),
+                 again = slots_again(launch->storage, counts);
     enum status status = memory_check(bytes, launch->limit, "columns in fewer bits", error);
     if (status != STATUS_OK) return status;
     compact->base = memory_array(lines + 1, sizeof *compact->base, error);
     if (!compact->base) return STATUS_MEMORY;
     compact->difference = memory_array((size_t)counts->bytes + 2, sizeof *compact->difference, error);
     if (!compact->difference) return STATUS_MEMORY;
-    compact->gapped = memory_array(gapped_bytes(launch->storage, counts), 1, error);
+    if (again == 0) return STATUS_OK;
+    compact->gapped = memory_array(again, value_bytes(launch->storage), error);
     if (!compact->gapped) return STATUS_MEMORY;
-    compact->there = memory_array(bits_bytes(launch->storage, counts), sizeof *compact->there, error);
+    compact->there = memory_array(again / 8, sizeof *compact->there, error);
     return compact->there ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -400,7 +420,8 @@ static int64_t slots_before(const void *of, int64_t i)
 
 size_t sell_compact_aside(const struct storage *storage, const struct sell_told_counts *counts)
 {
-    size_t bytes = (size_t)counts->bytes + bits_bytes(storage, counts) + gapped_bytes(storage, counts);
+    const size_t again = slots_again(storage, counts);
+    size_t bytes = (size_t)counts->bytes + again * value_bytes(storage) + again / 8;
     for (int k = 0; k < SELL_TOLD_KINDS; k++)
         bytes += (size_t)counts->chunks[k] * sizeof(int64_t) + (size_t)counts->lines[k] * sizeof(int32_t);
     return bytes;
@@ -448,7 +469,7 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     const size_t c = (size_t)storage->values.number[SELL_C],
                  whole = (size_t)compact->counts.lines[SELL_TOLD_WHOLE] * c * sizeof(int32_t);
     traffic->array_bytes = storage_size(storage).bytes - storage->array[SELL_COL].length * sizeof(int32_t) +
-                           whole - gapped_bytes(storage, &compact->counts);
+                           whole - slots_again(storage, &compact->counts) * value_bytes(storage);
     traffic->own_bytes = sell_compact_bytes(storage, &compact->counts) - traffic->array_bytes;
     traffic->x_loads -= compact->gaps;
 }

@@ -21,8 +21,9 @@
  *                  8  8  9 10   base 8                7  8  9 10   base  7
  *                  p  9 10 11   base 8                8  9 10 11   base  8
  *
- * Values in this order are stored again, with 0 in gaps, and a bit for each slot, 0 in a gap: x is not read
- * there, and a base may be negative. */
+ * If a chunk has gaps, all values are stored again in the order in which they are read, with 0 in gaps, and a
+ * bit for each slot, 0 in a gap: x is not read there, and a base may be negative. Storages of more than 64
+ * MiB of values have no gaps. */
 enum sell_told {
     SELL_TOLD_IN_ORDER, /* the columns of each line are consecutive: no differences */
     SELL_TOLD_GAPS,     /* the same with gaps; only if c is a multiple of 8, so that a line has whole bytes of
@@ -47,12 +48,12 @@ struct sell_compact {
     struct division *division;
     struct sell_told_counts counts;
     int64_t *place; /* place[i] % SELL_TOLD_STEP is the encoding of chunk i; place[i] / SELL_TOLD_STEP is the
-                       byte at which its differences begin, or with gaps its first slot in `gapped` */
+                       byte at which its differences begin */
     int32_t *base;  /* of the line with slots e .. e + c-1: base[e / c] */
     uint8_t *difference;
-    void *gapped;   /* values of chunks with gaps, of the storage's type, */
-    uint8_t *there; /* and their bits: there[s / 8] >> s % 8 & 1 is that of slot s */
-    int64_t gaps;   /* the bits that are 0 */
+    void *gapped;   /* the values of all slots, of the storage's type; NULL if no chunk has gaps */
+    uint8_t *there; /* there[s / 8] >> s % 8 & 1 is the bit of slot s of a chunk with gaps */
+    int64_t gaps;   /* number of bits that are 0 */
 };
 
 /* Count the chunks and bytes of a storage of SELL. O(slots), parallel. */
@@ -66,7 +67,7 @@ enum status sell_told_estimate(const struct storage *plan, const struct csr *a, 
 /* The bytes that sell-compact reads of a storage with these counts, without x and y. */
 size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_counts *counts);
 
-/* The bytes of bases, differences, and values and bits of chunks with gaps, in addition to SELL. */
+/* The bytes of bases, differences, values that are stored again, and bits, in addition to SELL. */
 size_t sell_compact_aside(const struct storage *storage, const struct sell_told_counts *counts);
 
 /* For all host kernels of SELL: the slots of the longest chunk, which one thread processes; and whether sums

@@ -14,7 +14,7 @@ struct told_arrays {
     const int32_t *col, *base, *perm;
     const int64_t *place;
     const uint8_t *difference, *there;
-    const real *val, *gapped, *x;
+    const real *val, *x;
 };
 
 static inline struct told_arrays told_arrays(const struct launch *launch)
@@ -29,8 +29,7 @@ static inline struct told_arrays told_arrays(const struct launch *launch)
         .place = compact->place,
         .difference = compact->difference,
         .there = compact->there,
-        .gapped = compact->gapped,
-        .val = storage->array[SELL_VAL].data,
+        .val = compact->gapped ? compact->gapped : storage->array[SELL_VAL].data,
         .x = launch->x,
     };
 }
@@ -50,10 +49,10 @@ static inline __attribute__((always_inline)) struct told_chunk told_chunk_at(con
 {
     const int64_t e = offset_of(a->chunk_ptr, i), place = a->place[i] / SELL_TOLD_STEP;
     const enum sell_told told = (enum sell_told)(a->place[i] % SELL_TOLD_STEP);
-    return (struct told_chunk){.val = told == SELL_TOLD_GAPS ? a->gapped + place : a->val + e,
+    return (struct told_chunk){.val = a->val + e,
                                .col = a->col + e,
                                .base = a->base + e / c,
-                               .aside = told == SELL_TOLD_GAPS ? a->there + place / 8 : a->difference + place,
+                               .aside = told == SELL_TOLD_GAPS ? a->there + e / 8 : a->difference + place,
                                .lines = (offset_of(a->chunk_ptr, i + 1) - e) / c,
                                .told = told};
 }
