@@ -149,35 +149,28 @@ static void gaps_bring_entries_to_diagonals(void **state)
     struct csr a = integers_new(16, 16, 64);
     struct compacted made;
     put_grid(&a, 0, 0, 4, 4);
-    for (size_t k = 0; k < 2; k++) {
-        const enum precision precision = k ? PRECISION_F32 : PRECISION_F64;
-        const struct sell_compact *compact = compacted_make(
-            &a, "c=8", &(struct storing){.precision = precision}, &(struct preparing){.threads = 1}, &made);
-        assert_int_equal(compact->counts.chunks[SELL_TOLD_GAPS], 2);
-        assert_int_equal(compact->counts.lines[SELL_TOLD_GAPS], 10);
-        assert_int_equal(compact->counts.bytes, 0);
-        assert_int_equal(compact->place[1], SELL_TOLD_GAPS);
-        assert_memory_equal(compact->base, base, sizeof base);
-        assert_memory_equal(compact->there, there, sizeof there);
-        assert_int_equal(compact->gaps, 80 - 64);
-        for (int64_t s = 0, e = 0; s < 80; s++) {
-            const int64_t i = s / 40 * 8 + s % 8, column = base[s / 8] + s % 8;
-            const double value =
-                k ? (double)((const float *)compact->gapped)[s] : ((const double *)compact->gapped)[s];
-            for (e = a.row_ptr[i]; e < a.row_ptr[i + 1] && a.col[e] != column;)
-                e++;
-            assert_true(value == (there[s / 8] >> s % 8 & 1 ? a.val[e] : 0));
-        }
-        /* three offsets, 80 values, two table entries of the chunks, ten base columns, and a bit for each
-         * slot */
-        const size_t size = k ? 4 : 8;
-        const struct traffic traffic = kernel_traffic(&made.launch);
-        assert_int_equal(traffic.array_bytes, 3 * 4);
-        assert_int_equal(traffic.own_bytes, 80 * size + 2 * 8 + 10 * 4 + 10);
-        assert_int_equal(traffic.x_loads, 64);
-        assert_int_equal(sell_compact_aside(&made.storage, &compact->counts), traffic.own_bytes);
-        compacted_free(&made);
+    const struct sell_compact *compact =
+        compacted_make(&a, "c=8", &(struct storing){0}, &(struct preparing){.threads = 1}, &made);
+    assert_int_equal(compact->counts.chunks[SELL_TOLD_GAPS], 2);
+    assert_int_equal(compact->counts.lines[SELL_TOLD_GAPS], 10);
+    assert_int_equal(compact->counts.bytes, 0);
+    assert_int_equal(compact->place[1], SELL_TOLD_GAPS);
+    assert_memory_equal(compact->base, base, sizeof base);
+    assert_memory_equal(compact->there, there, sizeof there);
+    assert_int_equal(compact->gaps, 80 - 64);
+    for (int64_t s = 0, e = 0; s < 80; s++) {
+        const int64_t i = s / 40 * 8 + s % 8, column = base[s / 8] + s % 8;
+        for (e = a.row_ptr[i]; e < a.row_ptr[i + 1] && a.col[e] != column;)
+            e++;
+        assert_true(((const double *)compact->gapped)[s] == (there[s / 8] >> s % 8 & 1 ? a.val[e] : 0));
     }
+    /* three offsets, 80 values, two table entries of the chunks, ten base columns, and a bit for each slot */
+    const struct traffic traffic = kernel_traffic(&made.launch);
+    assert_int_equal(traffic.array_bytes, 3 * 4);
+    assert_int_equal(traffic.own_bytes, 80 * 8 + 2 * 8 + 10 * 4 + 10);
+    assert_int_equal(traffic.x_loads, 64);
+    assert_int_equal(sell_compact_aside(&made.storage, &compact->counts), traffic.own_bytes);
+    compacted_free(&made);
     csr_free(&a);
 }
 
@@ -292,7 +285,8 @@ static void products_are_exact(void **state)
                            &(struct storing){.precision = precision, .wide = n % 5 == 0}, &how, &made);
         /* sorted or very long chunks lack some kinds */
         for (int k = 0; k < SELL_TOLD_KINDS && n / 20 > 0 && n / 20 < 5; k++)
-            assert_true(compact->counts.chunks[k] > 0 || (k == SELL_TOLD_GAPS && n / 20 < 4));
+            assert_true(compact->counts.chunks[k] > 0 ||
+                        (k == SELL_TOLD_GAPS && (n / 20 < 4 || precision == PRECISION_F32)));
         assert_true(integers_run(&made.launch, &a));
         compacted_free(&made);
     }

@@ -27,11 +27,14 @@ struct telling {
     bool gaps; /* chunks may have gaps */
 };
 
-/* Return whether chunks of a storage may have gaps: then c is a multiple of 8. */
+/* Return whether chunks of a storage may have gaps: if its lines are 1, 2, 4 or 8 cache lines of values, for
+ * which there are loops with vectors. */
 static bool may_have_gaps(const struct storage *storage)
 {
-    return (int64_t)storage->values.number[SELL_C] % 8 == 0 &&
-           (size_t)storage->slots[0] * element_size(storage->array[SELL_VAL].element) <= GAPS_BYTES;
+    const size_t size = element_size(storage->array[SELL_VAL].element),
+                 line = (size_t)storage->values.number[SELL_C] * size;
+    return (line == 64 || line == 128 || line == 256 || line == 512) &&
+           (size_t)storage->slots[0] * size <= GAPS_BYTES;
 }
 
 static struct telling telling_of(const struct storage *storage)

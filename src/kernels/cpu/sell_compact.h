@@ -26,8 +26,7 @@
  * MiB of values have no gaps. */
 enum sell_told {
     SELL_TOLD_IN_ORDER, /* the columns of each line are consecutive: no differences */
-    SELL_TOLD_GAPS,     /* the same with gaps; only if c is a multiple of 8, so that a line has whole bytes of
-                           bits */
+    SELL_TOLD_GAPS,     /* the same with gaps; only if a line is 1, 2, 4 or 8 cache lines of values */
     SELL_TOLD_BYTE,     /* differences of 8 bits */
     SELL_TOLD_SHORT,    /* differences of 16 bits */
     SELL_TOLD_WHOLE,    /* the columns of SELL themselves, without bases and differences */
