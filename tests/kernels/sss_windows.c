@@ -137,12 +137,14 @@ TEST(products_are_exact_in_every_order)
 /* Without memory for the tables under the user's limit, rows are multiplied without them. */
 TEST(a_limit_leaves_the_windows_out)
 {
-    FREED(csr_free) struct csr a = make(mixed, 3, false);
-    FREED(storage_free) struct storage storage = storing_done(&format_sss, "", NULL, &a);
-    storage.limit = storage_size(&storage).bytes + 8;
-    struct launch launch =
-        preparing_done(&kernel_cpu_sss_omp, "", &storage, &(struct preparing){.threads = 1});
-    assert_int_equal(((const struct sss_work *)launch.state)->windows, 0);
-    assert_true(integers_run(&launch, &a));
-    kernel_release(&launch);
+    for (int skew = 0; skew < 2; skew++) {
+        FREED(csr_free) struct csr a = make(mixed, 3, skew);
+        FREED(storage_free) struct storage storage = storing_done(&format_sss, "", NULL, &a);
+        storage.limit = storage_size(&storage).bytes + 8;
+        struct launch launch =
+            preparing_done(&kernel_cpu_sss_omp, "", &storage, &(struct preparing){.threads = 1});
+        assert_int_equal(((const struct sss_work *)launch.state)->windows, 0);
+        assert_true(integers_run(&launch, &a));
+        kernel_release(&launch);
+    }
 }
