@@ -151,9 +151,9 @@ static void traffic_omp(const struct launch *launch, struct traffic *traffic)
     traffic->y_stores += 2 * work->copied + work->begun;
 }
 
-/* These kernels borrow no pace, and have no forecast until one is fitted. They take 0.5 to 1.4 times as long
- * as the kernels of CSR (README.md). A forecast by the pace of CSR and half the bytes would recommend them
- * where they are slower. */
+/* These kernels borrow no pace, and have no forecast until one is fitted. Before windows they took 0.5 to 1.4
+ * times as long as the kernels of CSR (README.md). A forecast by the pace of CSR and half the bytes would
+ * recommend them where they are slower. */
 const struct kernel kernel_cpu_sss_seq = {
     CPU_KERNEL("sss-seq", sss),
     PUBLISHED_LOOP,
