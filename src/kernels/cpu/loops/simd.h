@@ -25,7 +25,6 @@
 
 #    define SIMD ((int64_t)(SIMD_BYTES / sizeof(real)))
 #    define SINGLE (sizeof(real) == sizeof(float))
-#    define INLINE static inline __attribute__((always_inline))
 
 /* Casts between this type and those of the intrinsics keep the bits. */
 typedef real simd __attribute__((vector_size(SIMD_BYTES)));
