@@ -440,8 +440,8 @@ static void libraries_get_no_shortcut(void **state)
     assert_true(columns >= 1 && values >= 1 && early >= 3);
 }
 
-/* A loop of the kernel with a pace of its own is forecast by it, also at least. No pace makes a product faster
- * than its bytes pass through memory. */
+/* A loop of the kernel with a pace of its own is forecast by it, also at least. No pace makes a product
+ * faster than its bytes pass through memory. */
 static void a_loop_has_its_own_pace(void **state)
 {
     const struct gpu gpu = some_gpu();

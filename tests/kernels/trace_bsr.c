@@ -290,8 +290,8 @@ static void long_rows_are_cut(void **state)
         }
 }
 
-/* The first warp begins the copies of its tile. It waits for row offsets, for x, and once for each part of the
- * tile that is copied at once, but for no request of a copy. */
+/* The first warp begins the copies of its tile. It waits for row offsets, for x, and once for each part of
+ * the tile that is copied at once, but for no request of a copy. */
 static void expect_waits(struct launch *launch)
 {
     const struct bsr_state *state = launch->state;
