@@ -440,6 +440,22 @@ static void libraries_get_no_shortcut(void **state)
     assert_true(columns >= 1 && values >= 1 && early >= 3);
 }
 
+/* A loop of the kernel with a pace of its own is forecast by it, also at least. No pace makes a product
+ * faster than its bytes pass through memory. */
+static void a_loop_has_its_own_pace(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    const struct kernel_pace fast = {.turn = 1e-9, .request = 1e-9, .overlap = 1};
+    struct estimate estimate = some_estimate();
+    const struct prediction slow = forecast(&gpu, &estimate, true);
+    const double least = time_at_least(&gpu, &kernel, &estimate);
+    estimate.pace = &fast;
+    const struct prediction own = forecast(&gpu, &estimate, true);
+    assert_true(own.term[BOUND_LATENCY] < 1e-6 * slow.term[BOUND_LATENCY]);
+    assert_true(own.seconds < slow.seconds && own.seconds >= own.term[BOUND_DRAM]);
+    assert_true(time_at_least(&gpu, &kernel, &estimate) < least);
+}
+
 /* A kernel that was not fitted has the pace of another one, and its forecast says so. */
 static void a_pace_is_borrowed_until_it_is_fitted(void **state)
 {
@@ -460,6 +476,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pace_is_borrowed_until_it_is_fitted),
+        cmocka_unit_test(a_loop_has_its_own_pace),
         cmocka_unit_test(terms_are_counts_over_what_the_gpu_takes),
         cmocka_unit_test(the_longest_of_equal_warps_is_never_alone),
         cmocka_unit_test(terms_overlap),

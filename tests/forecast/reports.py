@@ -25,6 +25,7 @@ class Row:
         self.entries = int(line["entries"])
         self.kernel = line["kernel"]
         self.parameters = line["parameters"]
+        self.precision = line["precision"]
         self.cold = line["caches"] == "cold"
         self.measured = float(line["median us"])
         self.own = not self.kernel.startswith("cusparse/")
@@ -81,12 +82,12 @@ class Reports:
         self.program, self.gpu, self.kept = program, gpu, os.path.join(kept, profile)
         os.makedirs(self.kept, exist_ok=True)
 
-    def of(self, matrix, source, cold, choices):
+    def of(self, matrix, source, cold, choices, precision="f64"):
         """The matrix's object, with the kernels of these choices."""
-        kernels = " ".join(choices)
+        kernels = " ".join(choices + ([precision] if precision != "f64" else []))
         path = self.path(matrix, ".%s.%s.json" % ("cold" if cold else "warm", hashlib.sha256(kernels.encode()).hexdigest()[:8]))
         if self.is_old(path):
-            self.make(path, source, cold, kernels)
+            self.make(path, source, cold, " ".join(choices), precision)
         with open(path, encoding="utf-8") as file:
             return json.load(file)["matrices"][0]
 
@@ -96,8 +97,9 @@ class Reports:
     def is_old(self, path):
         return not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(self.program)
 
-    def make(self, path, source, cold, kernels):
-        command = [self.program, "report", "--format=json", "--gpu=" + self.gpu, "--kernels=" + kernels, "--output=" + path + ".new"]
+    def make(self, path, source, cold, kernels, precision):
+        command = [self.program, "report", "--format=json", "--gpu=" + self.gpu, "--precision=" + precision, "--kernels=" + kernels,
+                   "--output=" + path + ".new"]
         run(command + (["--cold"] if cold else []) + [source])
         os.replace(path + ".new", path)
 
@@ -152,15 +154,15 @@ def join(rows, reports, folders, progress=sys.stderr):
     since the program does not take their parameters any more."""
     absent, unmatched, seen = [], [], {}
     for row in rows:
-        seen.setdefault((row.matrix, row.cold), []).append(row)
-    for number, ((matrix, cold), some) in enumerate(seen.items()):
+        seen.setdefault((row.matrix, row.cold, row.precision), []).append(row)
+    for number, ((matrix, cold, precision), some) in enumerate(seen.items()):
         source = source_of(matrix, folders)
         if source is None:
             absent.append(matrix)
             continue
         if progress and progress.isatty():
             print("\r%d of %d: %-60s" % (number + 1, len(seen), matrix[:60]), end="", file=progress, flush=True)
-        about = reports.of(matrix, source, cold, [row.choice for row in some])
+        about = reports.of(matrix, source, cold, [row.choice for row in some], precision)
         for row in some:
             row.source = source
             take(row, about, unmatched)

@@ -290,6 +290,21 @@ static void long_rows_are_cut(void **state)
         }
 }
 
+/* The first warp begins the copies of its tile. It waits for row offsets, for x, and once for each part of
+ * the tile that is copied at once, but for no request of a copy. */
+static void expect_waits(struct launch *launch)
+{
+    const struct bsr_state *state = launch->state;
+    const struct array *row_ptr = &launch->storage->array[BSR_ROW_PTR];
+    struct tracer tracer = {.now = 0};
+    const int64_t blocks = array_integer(row_ptr, state->tile) - array_integer(row_ptr, 0);
+    trace_warp(launch, 0, 0, &tracer);
+    const struct trace_counts *load = tracer.count[ACCESS_LOAD];
+    assert_true(load[OPERAND_VALUES].requests > 1 && load[OPERAND_COLUMNS].requests > 0);
+    assert_int_equal(tracer.waits, load[OPERAND_POINTERS].requests + load[OPERAND_X].requests +
+                                       (blocks + state->copied - 1) / state->copied);
+}
+
 /* The default of copies and of the threads of a block, on a GPU of this compute capability. */
 static void expect_copies(const struct csr *a, const char *format, int major, int copies, int block)
 {
@@ -303,6 +318,8 @@ static void expect_copies(const struct csr *a, const char *format, int major, in
     assert_int_equal(launch.values.number[BSR_COPIES], copies);
     assert_int_equal(launch.values.number[BSR_BLOCK], block);
     assert_int_equal(((const struct bsr_state *)launch.state)->tile > 0, copies);
+    assert_int_equal(kernel_cuda_bsr.pace_of(&launch) != NULL, copies);
+    if (copies) expect_waits(&launch);
     kernel_release(&launch);
     storage_free(&storage);
 }

@@ -159,11 +159,16 @@ void time_forecast_at(const struct gpu *gpu, const struct kernel_pace *own, cons
     prediction_bound(prediction);
 }
 
+static const struct kernel_pace *pace_of(const struct kernel *paced, const struct estimate *estimate)
+{
+    return estimate->pace ? estimate->pace : &paced->pace;
+}
+
 void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
                    bool cold, struct prediction *prediction)
 {
     const struct kernel *paced = kernel_paced(kernel);
-    time_forecast_at(gpu, &paced->pace, estimate, cold, prediction);
+    time_forecast_at(gpu, pace_of(paced, estimate), estimate, cold, prediction);
     prediction_borrows(prediction, kernel, paced);
     interval_set(kernel, prediction);
 }
@@ -173,6 +178,6 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
 double time_at_least(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate)
 {
     struct prediction prediction;
-    time_forecast_at(gpu, &kernel_paced(kernel)->pace, estimate, false, &prediction);
+    time_forecast_at(gpu, pace_of(kernel_paced(kernel), estimate), estimate, false, &prediction);
     return prediction.there ? prediction.seconds * (1 - ROUNDING) : 0;
 }

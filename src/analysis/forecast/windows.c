@@ -145,7 +145,7 @@ static uint64_t begin_request(struct window *window, const struct ask *ask)
     }
     if (ask->access == ACCESS_LOAD) flags |= LOAD;
     if (ask->once) flags |= ONCE;
-    if (ask->access == ACCESS_LOAD || ask->access == ACCESS_ATOMIC) flags |= WAITS;
+    if ((ask->access == ACCESS_LOAD && !ask->copied) || ask->access == ACCESS_ATOMIC) flags |= WAITS;
     return flags;
 }
 

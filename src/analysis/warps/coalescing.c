@@ -70,13 +70,9 @@ struct asked {
 
 static struct asked asked_of(const struct tracer *tracer)
 {
-    struct asked sum = {0, 0};
-    for (int a = 0; a < ACCESSES; a++) {
-        bool waits = a == ACCESS_LOAD || a == ACCESS_ATOMIC;
-        for (int o = 0; o < OPERANDS; o++)
-            if (o != OPERAND_SHARED && waits) sum.memory += tracer->count[a][o].requests;
+    struct asked sum = {tracer->waits, 0};
+    for (int a = 0; a < ACCESSES; a++)
         sum.shared += tracer->count[a][OPERAND_SHARED].requests;
-    }
     return sum;
 }
 

@@ -151,6 +151,12 @@ static void multiply(struct coalescing *coalescing, double times)
     coalescing->error = NAN;
 }
 
+/* The pace of the launch's loop, if that is not the kernel's. A library's kernel has a pace of its own. */
+static const struct kernel_pace *pace_of(const struct launch *launch)
+{
+    return launch->kernel->pace_of && !launch->stands_for ? launch->kernel->pace_of(launch) : NULL;
+}
+
 /* True if the kernel takes long enough to leave its estimate incomplete, by the least counts that it can
  * have. L1 and L2 are assumed to serve all requests. */
 static bool is_enough(const struct launch *launch, const struct estimate_options *options,
@@ -159,6 +165,7 @@ static bool is_enough(const struct launch *launch, const struct estimate_options
     const struct kernel *kernel = launch->stands_for ? launch->stands_for : launch->kernel;
     struct estimate_bar *bar = options->bar;
     least.there = true;
+    least.pace = pace_of(launch);
     least.memory = (struct memory_traffic){.there = true, .served = 1};
     least.steps.longest_hits = least.steps.longest;
     least.steps.longest_missed = 0;
@@ -235,6 +242,7 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
                           .granule = options->gpu->granule,
                           .value_bytes = value_width(launch->storage->precision, launch->storage->complex),
                           .complex = launch->storage->complex,
+                          .pace = pace_of(launch),
                           .sampled = coalescing.share,
                           .error = coalescing.error,
                           .lane_utilisation = coalescing_lane_utilisation(&coalescing)};

@@ -53,7 +53,8 @@ struct estimate {
                          the maximum; NaN in a build without nvcc */
     enum occupancy_limit limit; /* the bound of the occupancy */
     struct estimate_steps steps;
-    struct memory_traffic memory; /* the traffic of L2 and of the GPU's memory */
+    struct memory_traffic memory;   /* the traffic of L2 and of the GPU's memory */
+    const struct kernel_pace *pace; /* of the loop of the launch; NULL: the kernel's (kernel_paced) */
     int kind; /* of a product other than y = A x: enum product_kind, by whose pace it is forecast */
 };
 

@@ -275,11 +275,23 @@ static void show(struct tracer *tracer, const struct ask *ask, uint32_t active, 
     tracer->show(tracer->context, &request);
 }
 
+static bool waits_for(const struct ask *ask)
+{
+    return (ask->access == ACCESS_LOAD || ask->access == ACCESS_ATOMIC) && ask->operand != OPERAND_SHARED &&
+           !ask->copied;
+}
+
+void trace_wait(struct tracer *tracer)
+{
+    tracer->waits++;
+}
+
 /* Begin a request with this number of active lanes, of which `padding` work on padding. */
 static struct trace_counts *begin(struct tracer *tracer, const struct ask *ask, int lanes, int padding)
 {
     struct trace_counts *sum = &tracer->count[ask->access][ask->operand];
     sum->requests++;
+    tracer->waits += waits_for(ask);
     sum->lanes += lanes;
     sum->padding += padding;
     sum->bytes += (int64_t)lanes * ask->size;

@@ -62,6 +62,7 @@ struct ask {
     const char *text; /* as the source has it: "val[k]" */
     int size;         /* bytes that each lane asks for: 1, 2, 4, 8 or 16 */
     bool once;        /* a load with the hints to L1 not to keep its data, and to L2 to evict them first */
+    bool copied;      /* a part of a bulk copy into shared memory, for which its warp does not wait */
 };
 
 /* One load, store or atomic instruction of a warp with an active lane. */
@@ -92,6 +93,7 @@ struct trace_counts {
 /* A tracer counts requests. It starts as {0}; set `show` to observe requests. */
 struct tracer {
     struct trace_counts count[ACCESSES][OPERANDS];
+    int64_t waits; /* requests of memory that the warp waits for, and trace_wait */
     /* The trace sets bit l while lane l works on padding. The bytes for such a lane are moved, but
      * useless. */
     uint32_t padding;
@@ -115,6 +117,9 @@ struct tracer {
 /* A trace reports the requests of a warp by these functions. The comment of each defines the active lanes,
  * and the element that each of them requests. Elements have ask->size bytes and are counted from the start of
  * the array. If no lane is active, there is no request. */
+
+/* The warp waits for bulk copies, as long as for a request. */
+void trace_wait(struct tracer *tracer);
 
 /* Lane first + k has element `element` + k, for k < count. O(1). */
 void trace_line(struct tracer *tracer, const struct ask *ask, int first, int count, int64_t element);

@@ -363,7 +363,7 @@ static struct copied copied_of(int64_t first, int64_t end, int64_t all)
 static void copy(struct tracer *tracer, const struct tile *t, struct copied c, enum operand operand,
                  const struct replay_slots *slots, int at)
 {
-    const struct ask whole = {ACCESS_LOAD, operand, "copy", 16, true},
+    const struct ask whole = {ACCESS_LOAD, operand, "copy", 16, true, .copied = true},
                      rest = {ACCESS_LOAD, operand, "rest", 4};
     static const struct ask store = {ACCESS_STORE, OPERAND_SHARED, "rest", 4};
     const int each = 16 / t->value;
@@ -488,6 +488,7 @@ static void warp_copied(const struct launch *launch, struct tracer *tracer, int6
                             val = copied_of(block * from, block * to, block * all);
         copy(tracer, &t, col, OPERAND_COLUMNS, NULL, t.room.columns);
         copy(tracer, &t, val, OPERAND_VALUES, &slots, t.room.values);
+        trace_wait(tracer);
         multiply_copied(launch, tracer, &t, begin, end, t.room.columns + 4 * from - col.low,
                         t.room.values + block * from - val.low);
     }
