@@ -31,9 +31,9 @@ bool size_multiply(size_t a, size_t b, size_t *product);
 /* *sum = a + b. On overflow returns false, and *sum is SIZE_MAX. */
 bool size_add(size_t a, size_t b, size_t *sum);
 
-/* Allocate count size bytes. memory_zeroed sets them to 0; memory_array does not initialise them. At least
- * one byte is allocated, so that NULL always means failure. Then `error`, which may be NULL, states the
- * requested size. For large arrays the system is advised to use huge pages. */
+/* Allocate count size bytes, at least one, so that NULL always means failure; `error`, which may be NULL,
+ * then states the requested size. memory_zeroed sets them to 0; memory_array does not, but lets 512 bytes or
+ * more begin at a cache line. For large arrays the system is advised to use huge pages. */
 void *memory_array(size_t count, size_t size, struct error *error);
 void *memory_zeroed(size_t count, size_t size, struct error *error);
 

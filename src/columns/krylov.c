@@ -145,7 +145,8 @@ static const struct column times[] = {
      .role = COLUMN_TIME,
      .type = VALUE_REAL,
      .get = get_seconds,
-     .help = "time of the solve on this processor, with the set-up of the preconditioner"},
+     .help = "time of the solve on this processor, with the set-up of the preconditioner. Calls that took "
+             "more than three times the median of their part count as the median"},
     {.key = "time.setup",
      .title = "Set-up",
      .heading = "set-up",

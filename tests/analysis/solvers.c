@@ -186,6 +186,7 @@ TEST(solutions_have_the_residual_that_is_told)
                 whole += b[i] * b[i];
             }
             solve.curve = calloc((size_t)options.most + 1, sizeof *solve.curve);
+            struct krylov_times times = {.since = 0};
             struct krylov krylov = {.a = &a,
                                     .preconditioner = &none,
                                     .options = &options,
@@ -197,7 +198,8 @@ TEST(solutions_have_the_residual_that_is_told)
                                     .x = x,
                                     .vectors = vectors,
                                     .sums = sums,
-                                    .solve = &solve};
+                                    .solve = &solve,
+                                    .times = &times};
             assert_int_equal(solve.method->run(&krylov, NULL), STATUS_OK);
             assert_int_equal(solve.end, SOLVE_CONVERGED);
             for (int64_t i = 0; i < n; i++) {

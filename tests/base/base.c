@@ -150,6 +150,19 @@ static void address_space_that_is_left_is_the_limit(void **state)
     assert_int_equal(memory_limit(1234), 1234);
 }
 
+/* Eight arrays at once: the C library alone would place at most some of them there. */
+static void larger_arrays_begin_at_a_cache_line(void **state)
+{
+    static const size_t size[] = {512, 513, 1000, 4096, 100000, 1 << 20, (size_t)9 << 20, 600};
+    void *array[8];
+    for (int k = 0; k < 8; k++)
+        assert_non_null(array[k] = memory_array(size[k], 1, NULL));
+    for (int k = 0; k < 8; k++)
+        assert_int_equal((uintptr_t)array[k] % 64, 0);
+    for (int k = 0; k < 8; k++)
+        free(array[k]);
+}
+
 static void the_chosen_allocation_fails(void **state)
 {
     memory_fail_after(1);
@@ -503,6 +516,7 @@ int main(void)
         cmocka_unit_test(exact_numbers_read_back),
         cmocka_unit_test(sizes_do_not_wrap),
         cmocka_unit_test(address_space_that_is_left_is_the_limit),
+        cmocka_unit_test(larger_arrays_begin_at_a_cache_line),
         cmocka_unit_test(the_chosen_allocation_fails),
         cmocka_unit_test(memory_is_held_to_a_limit),
         cmocka_unit_test(words_are_letters_apart),

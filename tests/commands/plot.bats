@@ -61,7 +61,7 @@ counted_as() {
     "$SPARSIGHT" gen powerlaw,scale=8 -o matrix.mtx
     "$SPARSIGHT" report --limit=8M --format=json --kernels='cpu/csr-seq cpu/csr-omp cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
     local what background options count=0
-    for what in pattern rows columns layout kernels roofline break-even solve speed-up; do
+    for what in pattern rows columns layout kernels roofline break-even solve rounding speed-up; do
         for background in light dark; do
             options=
             case $what in
@@ -90,12 +90,31 @@ PYTHON
         done
         ! cmp -s $what-light.svg $what-dark.svg
     done
-    [ "$count" -eq 18 ]
+    [ "$count" -eq 20 ]
     grep -q '>matrix<' rows-light.svg
     grep -q 'cpu/ell-seq' kernels-light.svg
     grep -q '>row_ptr<' layout-light.svg
     grep -q 'mean row length' speed-up-light.svg
     grep -q 'products n' break-even-light.svg
+}
+
+# The entries are powers of two: half of the errors are 0, and 2^17 overflows in fp16.
+@test "the figure of precisions names each type, exact ones and those that overflow" {
+    cat >powers.mtx <<'END'
+%%MatrixMarket matrix coordinate real general
+2 2 2
+1 1 131072
+2 2 0.5
+END
+    sparsight plot rounding -o rounding.svg powers.mtx
+    show
+    [ "$status" -eq 0 ]
+    grep -q '>f64, exact<' rounding.svg
+    grep -q '>fp16, overflows<' rounding.svg
+    [ "$(grep -c '>bf16' rounding.svg)" -ge 1 ]
+    sparsight plot rounding -o none.svg gen:random,m=5,n=5,mean=0
+    [ "$status" -eq 1 ]
+    grep -q 'no finite values' err
 }
 
 # A kernel without a time for any matrix has no line in the legend.

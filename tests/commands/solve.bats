@@ -130,6 +130,26 @@ END
     grep -q 'CG needs a Hermitian matrix; BiCGSTAB and GMRES do not' out
 }
 
+# petsc MATRIX...
+petsc() {
+    need_python numpy scipy
+    run /usr/bin/python3 "$SRCDIR/tests/support/petsc_solves.py" "$SPARSIGHT" "$@"
+    [ "$status" -ne 77 ] || skip "no petsc4py for /usr/bin/python3: $output"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "solves agree with PETSc's" {
+    petsc gen:laplace2d,n=24 gen:laplace3d,n=8 gen:stencil27,n=8 gen:banded,n=400 gen:arrow,n=64 gen:dissection,n=16 \
+        "$SRCDIR/data/demo.mtx.gz" "$SRCDIR/data/hpcg5.mtx"
+    [[ "$output" == *"8 matrices, "[1-9][0-9]*" solves"* ]]
+}
+
+@test "solves with real matrices agree with PETSc's" {
+    need_matrices
+    petsc "$matrices"/{bips98_606,gun_K,bcsstk13}.mtx.gz
+}
+
 @test "solves with real matrices agree with SciPy's" {
     need_python numpy scipy
     need_matrices

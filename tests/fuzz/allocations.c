@@ -14,10 +14,12 @@
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *array, size_t size);
+int __real_posix_memalign(void **array, size_t alignment, size_t size);
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *array, size_t size);
+int __wrap_posix_memalign(void **array, size_t alignment, size_t size);
 
 static bool counted;
 
@@ -49,4 +51,10 @@ void *__wrap_realloc(void *array, size_t size)
 {
     check(size);
     return __real_realloc(array, size);
+}
+
+int __wrap_posix_memalign(void **array, size_t alignment, size_t size)
+{
+    check(size);
+    return __real_posix_memalign(array, alignment, size);
 }

@@ -71,7 +71,8 @@ static enum status draw(const struct figure *figure, const struct figure_subject
 /* True if the figure has nothing to draw here. */
 static bool is_lacking(const struct figure *figure, const struct figure_subject *subject)
 {
-    return figure->several || (figure->solves && subject->of->solving.count == 0);
+    return figure->several || (figure->solves && subject->of->solving.count == 0) ||
+           (figure->needs & SESSION_PRECISIONS && subject->of->precisions.values == 0); /* a pattern */
 }
 
 /* A picture that is too small is cut, and no error. */

@@ -25,10 +25,12 @@ struct allocations allocations_now(void)
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *data, size_t size);
+int __real_posix_memalign(void **data, size_t alignment, size_t size);
 void __real_free(void *data);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *data, size_t size);
+int __wrap_posix_memalign(void **data, size_t alignment, size_t size);
 void __wrap_free(void *data);
 
 size_t __real_malloc_usable_size(void *data);
@@ -72,6 +74,19 @@ void *__wrap_calloc(size_t count, size_t size)
     size_t all;
     void *data = __builtin_mul_overflow(count, size, &all) ? NULL : guard_take(all);
     return note(data ? data : __real_calloc(count, size));
+}
+
+/* A guarded block ends at its guard, and thus begins where its size leaves it. */
+int __wrap_posix_memalign(void **data, size_t alignment, size_t size)
+{
+    void *guarded_block = guard_take(size);
+    if (guarded_block) {
+        *data = note(memset(guarded_block, UNSET, size));
+        return 0;
+    }
+    int code = __real_posix_memalign(data, alignment, size);
+    if (code == 0) note(*data);
+    return code;
 }
 
 /* Guarded blocks always move when they are resized. A block becomes guarded when it grows. */

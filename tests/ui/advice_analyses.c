@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "report/figures/figure.h"
 #include "support/advice_screen.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
@@ -109,6 +110,8 @@ TEST(a_key_measures_precisions)
     stage.explorer.ascii = true;
     stage_type(&stage, "ap");
     assert_int_equal(screen->focus, SECTION_ROUNDING);
+    struct figure_subject subject = {.row = -1, .col = -1};
+    assert_null(view_advice.figure(&stage.explorer, screen, &subject));
     stage_draw(&stage);
     stage_shows(&stage, "Measuring the errors of products in each precision... x stops.");
     stage_work(&stage);
@@ -121,6 +124,7 @@ TEST(a_key_measures_precisions)
     stage_shows(&stage, "\n bf16         6 ######");
     for (int k = 0; k < NUMBER_TYPES; k++)
         check_marks(&stage, k, 29, 28);
+    assert_string_equal(view_advice.figure(&stage.explorer, screen, &subject)->name, "rounding");
     assert_int_equal(stage.surface.cut, 0);
 }
 

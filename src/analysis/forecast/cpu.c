@@ -165,8 +165,8 @@ static void add_even(const struct cpu_forecasting *f, double rows, double slots,
     work->largest = fmax(seconds / f->threads, slots > 0 ? seconds * piece / slots : 0);
 }
 
-/* Add the seconds of sell-compact. Lines with columns in order use its own loop, which was measured on such
- * lines. Other lines use the loop of sell-omp. */
+/* Add the seconds of sell-compact. Lines with columns in order, also with gaps, use its own loop, which was
+ * measured on such lines. Other lines use the loop of sell-omp. */
 static void add_told(const struct cpu_forecasting *f, double rows, double slots, double piece,
                      struct cpu_work *work)
 {
@@ -174,7 +174,8 @@ static void add_told(const struct cpu_forecasting *f, double rows, double slots,
     double lines = 0;
     for (int k = 0; k < SELL_TOLD_KINDS; k++)
         lines += (double)f->told.lines[k];
-    const double in_order = lines > 0 ? (double)f->told.lines[SELL_TOLD_IN_ORDER] / lines : 0;
+    const double own = (double)(f->told.lines[SELL_TOLD_IN_ORDER] + f->told.lines[SELL_TOLD_GAPS]),
+                 in_order = lines > 0 ? own / lines : 0;
     const struct format_choice stored = storage_choice(f->storage);
     rest.loop = processor_loop(f->processor, f->kernel->host.rest, &stored);
     add_even(f, in_order * rows, in_order * slots, 0, work);
@@ -509,7 +510,7 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
         status = sell_told_estimate(storage, rows, progress, &f.told, error);
         if (status != STATUS_OK) return status;
         f.arrays = (double)sell_compact_bytes(storage, &f.told);
-        f.aside = (double)sell_compact_aside(&f.told);
+        f.aside = (double)sell_compact_aside(storage, &f.told);
     }
     f.footprint = f.arrays + f.value * ((double)storage->rows + (double)storage->cols);
     const struct kernel *paced = cpu_find_loop(&f);

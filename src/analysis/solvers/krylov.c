@@ -103,11 +103,28 @@ void solver_multiply(const struct csr *a, const float *narrow, const double *x, 
     }
 }
 
+/* Note a call of a part that began at this time. */
+static void note_call(struct krylov *krylov, enum solve_part part, double begun)
+{
+    const double seconds = clock_seconds() - begun;
+    pace_add(&krylov->times->part[part], seconds);
+    krylov->times->inside += seconds;
+}
+
+void krylov_lap(struct krylov *krylov)
+{
+    struct krylov_times *times = krylov->times;
+    const double now = clock_seconds();
+    pace_add(&times->part[SOLVE_VECTORS], fmax(0, now - times->since - times->inside));
+    times->since = now;
+    times->inside = 0;
+}
+
 void krylov_multiply(struct krylov *krylov, const double *x, double *y)
 {
     const double begun = clock_seconds();
     solver_multiply(krylov->a, krylov->narrow, x, y);
-    krylov->solve->seconds[SOLVE_PRODUCTS] += clock_seconds() - begun;
+    note_call(krylov, SOLVE_PRODUCTS, begun);
     krylov->solve->products++;
 }
 
@@ -117,7 +134,7 @@ const double *krylov_precondition(struct krylov *krylov, const double *r, double
     if (!preconditioner->kind->apply) return r;
     const double begun = clock_seconds();
     preconditioner->kind->apply(preconditioner, r, z);
-    krylov->solve->seconds[SOLVE_PRECONDITIONER] += clock_seconds() - begun;
+    note_call(krylov, SOLVE_PRECONDITIONER, begun);
     krylov->solve->applications++;
     return z;
 }
@@ -125,6 +142,7 @@ const double *krylov_precondition(struct krylov *krylov, const double *r, double
 bool krylov_step(struct krylov *krylov, double norm)
 {
     struct solve *solve = krylov->solve;
+    krylov_lap(krylov);
     solve->iterations++;
     solve->residual = norm / krylov->whole;
     solve->curve[solve->iterations] = solve->residual;

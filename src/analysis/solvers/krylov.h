@@ -2,9 +2,17 @@
 #ifndef SPARSIGHT_ANALYSIS_SOLVERS_KRYLOV_H
 #define SPARSIGHT_ANALYSIS_SOLVERS_KRYLOV_H
 
+#include "analysis/solvers/pace.h"
 #include "analysis/solvers/preconditioner.h"
 #include "analysis/solvers/solver.h"
 #include "analysis/solvers/vectors.h"
+
+/* The times of a running solve: of its products, its preconditionings, and all else of an iteration. */
+struct krylov_times {
+    struct pace part[SOLVE_PARTS];
+    double since;  /* when the time of the iteration began */
+    double inside; /* seconds since then in products and preconditionings */
+};
 
 /* A running solve. The caller owns the pointers. */
 struct krylov {
@@ -24,6 +32,7 @@ struct krylov {
     double *vectors; /* n numbers for each vector of the method */
     double *sums;    /* for vector_dot */
     struct solve *solve;
+    struct krylov_times *times;
     struct progress *progress;
 };
 
@@ -48,6 +57,10 @@ const double *krylov_precondition(struct krylov *krylov, const double *r, double
 /* Note ||r|| after the next iteration. Returns true if the method goes on. Otherwise the end of the solve is
  * set: converged, out of iterations, breakdown because of numbers that are not finite, or cancellation. */
 bool krylov_step(struct krylov *krylov, double norm);
+
+/* Note the time since the end of the last iteration, without products and preconditionings, as one of
+ * vectors. krylov_step does it. */
+void krylov_lap(struct krylov *krylov);
 
 /* End the solve with a breakdown and its reason. */
 void krylov_break(struct krylov *krylov, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -180,6 +180,7 @@ static enum status run_method(struct work *work, const struct preconditioner *pr
 {
     const struct solver_options *options = &work->solving->options;
     const int64_t n = work->a->rows * work->parts;
+    struct krylov_times times = {.inside = 0};
     struct krylov krylov = {.a = work->a,
                             .narrow = solve->refined ? work->narrow : NULL,
                             .preconditioner = preconditioner,
@@ -194,18 +195,19 @@ static enum status run_method(struct work *work, const struct preconditioner *pr
                             .vectors = work->vectors,
                             .sums = work->sums,
                             .solve = solve,
+                            .times = &times,
                             .progress = work->progress};
     solve->curve = memory_zeroed((size_t)options->most + 1, sizeof *solve->curve, error);
     if (!solve->curve) return STATUS_MEMORY;
     solve->curve[0] = solve->residual = 1;
     memset(work->x, 0, (size_t)n * sizeof *work->x);
     threads_gather(0);
-    const double begun = clock_seconds();
+    times.since = clock_seconds();
     enum status status = solve->refined ? solver_refine(&krylov, solve->method, work->scratch, error)
                                         : solve->method->run(&krylov, error);
-    const double all = clock_seconds() - begun;
-    solve->seconds[SOLVE_VECTORS] =
-        all - solve->seconds[SOLVE_PRODUCTS] - solve->seconds[SOLVE_PRECONDITIONER];
+    krylov_lap(&krylov);
+    for (int part = SOLVE_PRODUCTS; part < SOLVE_PARTS; part++)
+        solve->seconds[part] = pace_total(&times.part[part]);
     progress_add(work->progress, options->most - solve->iterations);
     if (status != STATUS_OK) return status;
     double *fitting = memory_resize(solve->curve, (size_t)solve->iterations + 1, sizeof *fitting, error);

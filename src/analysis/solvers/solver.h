@@ -68,7 +68,8 @@ enum solve_end {
     SOLVE_ENDS
 };
 
-/* The parts of a solve's time. */
+/* The parts of a solve's time. The vectors' is that of all but the others. Calls that take far longer than
+ * most of their part count as the others do (pace.h). */
 enum solve_part { SOLVE_SETUP, SOLVE_PRODUCTS, SOLVE_PRECONDITIONER, SOLVE_VECTORS, SOLVE_PARTS };
 
 /* One solve: a method with a preconditioner. */

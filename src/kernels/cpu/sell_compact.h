@@ -10,14 +10,31 @@
 
 /* The encoding of the columns of a chunk of SELL. A line is entries d of its c rows; its slots have columns
  * base + difference, where base is the lowest of the line. All lines of a chunk have the same encoding, the
- * shortest that fits all of them. */
+ * shortest that fits all of them.
+ *
+ * At the edge of a grid, where a row lacks the entry of a diagonal, its further entries are in other lines
+ * than those of its neighbours. If gaps bring all entries to lines of their diagonals, and no further lines
+ * are needed, the columns of each line are consecutive except in the gaps. Here c = 4, and the numbers are
+ * columns (p: padding):
+ *
+ *     as in SELL   7  0  1  2   base 0    with gaps   .  0  1  2   base -1
+ *                  8  8  9 10   base 8                7  8  9 10   base  7
+ *                  p  9 10 11   base 8                8  9 10 11   base  8
+ *
+ * If a chunk has gaps, all values are stored again in the order in which they are read, with 0 in gaps, and a
+ * bit for each slot, 0 in a gap: x is not read there, and a base may be negative. Storages of more than 64
+ * MiB of values have no gaps. */
 enum sell_told {
     SELL_TOLD_IN_ORDER, /* the columns of each line are consecutive: no differences */
+    SELL_TOLD_GAPS,     /* the same with gaps; only if a line is 1, 2, 4 or 8 cache lines of values */
     SELL_TOLD_BYTE,     /* differences of 8 bits */
     SELL_TOLD_SHORT,    /* differences of 16 bits */
     SELL_TOLD_WHOLE,    /* the columns of SELL themselves, without bases and differences */
 };
-#define SELL_TOLD_KINDS 4
+#define SELL_TOLD_KINDS 5
+
+/* The step of sell_compact.place, a power of two. */
+#define SELL_TOLD_STEP 8
 
 /* The counts of a storage's chunks. */
 struct sell_told_counts {
@@ -29,10 +46,13 @@ struct sell_compact {
     const struct loops *loops;
     struct division *division;
     struct sell_told_counts counts;
-    int64_t
-        *place; /* the differences of chunk i begin at byte place[i] / 4, and place[i] % 4 is its encoding */
-    int32_t *base; /* of the line with slots e .. e + c-1: base[e / c] */
+    int64_t *place; /* place[i] % SELL_TOLD_STEP is the encoding of chunk i; place[i] / SELL_TOLD_STEP is the
+                       byte at which its differences begin */
+    int32_t *base;  /* of the line with slots e .. e + c-1: base[e / c] */
     uint8_t *difference;
+    void *gapped;   /* the values of all slots, of the storage's type; NULL if no chunk has gaps */
+    uint8_t *there; /* there[s / 8] >> s % 8 & 1 is the bit of slot s of a chunk with gaps */
+    int64_t gaps;   /* number of bits that are 0 */
 };
 
 /* Count the chunks and bytes of a storage of SELL. O(slots), parallel. */
@@ -46,8 +66,8 @@ enum status sell_told_estimate(const struct storage *plan, const struct csr *a, 
 /* The bytes that sell-compact reads of a storage with these counts, without x and y. */
 size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_counts *counts);
 
-/* The bytes of the bases and differences, in addition to SELL. */
-size_t sell_compact_aside(const struct sell_told_counts *counts);
+/* The bytes of bases, differences, values that are stored again, and bits, in addition to SELL. */
+size_t sell_compact_aside(const struct storage *storage, const struct sell_told_counts *counts);
 
 /* For all host kernels of SELL: the slots of the longest chunk, which one thread processes; and whether sums
  * bypass the caches, as they do if rows keep their order. */

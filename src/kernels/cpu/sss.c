@@ -47,7 +47,12 @@ static void find_reach(const struct storage *storage, struct sss_share *share)
 static void release_omp(struct launch *launch)
 {
     struct sss_work *work = launch->state;
-    if (work) free(work->copies);
+    if (work) {
+        free(work->copies);
+        free(work->window);
+        free(work->run);
+        free(work->order);
+    }
     free(work);
     launch->state = NULL;
 }
@@ -57,17 +62,32 @@ static size_t value_bytes(const struct launch *launch)
     return element_size(launch->storage->array[SSS_VAL].element);
 }
 
-/* Allocate the copies, if they fit in the user's limit minus the matrix. */
+/* The user's limit minus the matrix and `bytes`; 0: none. */
+static size_t limit_beside(const struct launch *launch, size_t bytes)
+{
+    const size_t limit = launch->storage->limit, taken = storage_size(launch->storage).bytes + bytes;
+    if (!limit) return 0;
+    return limit > taken ? limit - taken : 1;
+}
+
+/* Allocate the copies, if they fit in the limit. */
 static enum status allocate_copies(struct launch *launch, struct sss_work *work, struct error *error)
 {
-    size_t limit = launch->storage->limit, arrays = storage_size(launch->storage).bytes, bytes;
+    size_t bytes;
     if (work->copied == 0) return STATUS_OK;
-    if (limit) limit = limit > arrays ? limit - arrays : 1;
     if (!size_multiply((size_t)work->copied, value_bytes(launch), &bytes)) bytes = SIZE_MAX;
-    enum status status = memory_check(bytes, limit, "the sums of sss-omp's threads", error);
+    enum status status = memory_check(bytes, limit_beside(launch, 0), "the sums of sss-omp's threads", error);
     if (status != STATUS_OK) return status;
     work->copies = memory_array((size_t)work->copied, value_bytes(launch), error);
     return work->copies ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* The loop for windows is for real matrices with offsets of 32 bits. */
+static enum status divide_shares(struct launch *launch, struct sss_work *work, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    if (storage->complex || storage->array[SSS_ROW_PTR].element == ELEMENT_I64) return STATUS_OK;
+    return sss_divide(storage, limit_beside(launch, (size_t)work->copied * value_bytes(launch)), work, error);
 }
 
 static int64_t work_before_row(const void *of, int64_t i)
@@ -98,7 +118,8 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
         work->copied += work->share[t].first - work->share[t].low;
     }
     free(division);
-    return allocate_copies(launch, work, error);
+    enum status status = allocate_copies(launch, work, error);
+    return status == STATUS_OK ? divide_shares(launch, work, error) : status;
 }
 
 static void run_omp(const struct launch *launch)
@@ -119,19 +140,20 @@ static void run_omp(const struct launch *launch)
     }
 }
 
-/* Copies are cleared, and once more loaded and added to y. */
+/* Copies are cleared, and once more loaded and added to y. Rows of sorted windows have their elements of y
+ * set first, and then added to. */
 static void traffic_omp(const struct launch *launch, struct traffic *traffic)
 {
     const struct sss_work *work = launch->state;
     traffic_seq(launch, traffic);
-    traffic->own_bytes = (size_t)work->copied * value_bytes(launch);
-    traffic->y_loads += work->copied;
-    traffic->y_stores += 2 * work->copied;
+    traffic->own_bytes = (size_t)work->copied * value_bytes(launch) + sss_table_bytes(launch->storage, work);
+    traffic->y_loads += work->copied + work->begun;
+    traffic->y_stores += 2 * work->copied + work->begun;
 }
 
-/* These kernels borrow no pace, and have no forecast until one is fitted. They take 0.5 to 1.4 times as long
- * as the kernels of CSR (README.md). A forecast by the pace of CSR and half the bytes would recommend them
- * where they are slower. */
+/* These kernels borrow no pace, and have no forecast until one is fitted. Before windows they took 0.5 to 1.4
+ * times as long as the kernels of CSR (README.md). A forecast by the pace of CSR and half the bytes would
+ * recommend them where they are slower. */
 const struct kernel kernel_cpu_sss_seq = {
     CPU_KERNEL("sss-seq", sss),
     PUBLISHED_LOOP,

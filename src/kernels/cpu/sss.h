@@ -1,4 +1,4 @@
-/* The division of a product among the threads of sss-omp. */
+/* The division of a product among the threads of sss-omp, and of a thread's rows into windows. */
 #ifndef SPARSIGHT_KERNELS_CPU_SSS_H
 #define SPARSIGHT_KERNELS_CPU_SSS_H
 
@@ -6,10 +6,36 @@
 
 /* The share of a thread: rows first .. end-1. The images of its entries are in rows low .. end-1, low <=
  * first. Those before its first row are summed in copies of rows low .. first-1, which begin with element
- * `copy`. Rows from `alone` on have no such images. */
+ * `copy`. Rows from `alone` on have no such images. Its windows are window .. windows_end-1. */
 struct sss_share {
     int64_t first, end, low, alone;
     int64_t copy;
+    int64_t window, windows_end;
+};
+
+/* The order in which a window's rows are multiplied. A mispredicted end of a row takes as long as some ten
+ * entries. Runs of rows of one length avoid these, and the loop for a short length has no tests. */
+enum sss_way {
+    SSS_LONG,   /* row after row: they are long */
+    SSS_EVEN,   /* row after row, in runs of rows of the same length */
+    SSS_SORTED, /* by length, in the order of the table */
+};
+
+/* Successive rows of a window in its order, all of this number of entries below the diagonal. */
+struct sss_run {
+    int32_t length, rows;
+};
+
+/* Maximum numbers of rows and entries of a window; one row may have more entries. Its values and elements of
+ * x and y stay in a core's caches while its rows are sorted. Places in a window have 8 bits. */
+#define SSS_WINDOW_ROWS 256
+#define SSS_WINDOW_ENTRIES 8192
+
+/* Rows from `first` to the first row of the next window. */
+struct sss_window {
+    int64_t first;
+    int64_t run; /* its first run; its runs have all its rows together. SSS_LONG has none */
+    enum sss_way way;
 };
 
 /* Threads add images to their own rows of y themselves, since no other thread writes these, and to copies of
@@ -30,7 +56,20 @@ struct sss_work {
     int shares;
     int64_t copied; /* the number of elements of all copies */
     void *copies;
+    int64_t windows, runs;     /* of all shares; 0: the loop for any rows multiplies all */
+    int64_t begun;             /* rows whose elements of y get the diagonal first, then the rest */
+    struct sss_window *window; /* one more than `windows` */
+    struct sss_run *run;
+    uint8_t *order; /* the places of a window's rows within it, in its order, and one more element */
     struct sss_share share[];
 };
+
+/* Divide the rows of all shares into windows. If their tables need more than `limit` bytes (0: the default of
+ * memory_check), there are none, and work->windows is 0. Fails with STATUS_MEMORY. */
+enum status sss_divide(const struct storage *storage, size_t limit, struct sss_work *work,
+                       struct error *error);
+
+/* The bytes of these tables. */
+size_t sss_table_bytes(const struct storage *storage, const struct sss_work *work);
 
 #endif

@@ -405,6 +405,8 @@ static const struct figure *figure_advice(struct explorer *explorer, void *state
     if (screen->focus == SECTION_EVEN) return figure_find("break-even");
     if (screen->focus == SECTION_SOLVES && explorer->session->shown->solving.count > 0)
         return figure_find("solve");
+    if (screen->focus == SECTION_ROUNDING && explorer->session->shown->precisions.values > 0)
+        return figure_find("rounding");
     return screen->focus == SECTION_ROOFLINE ? figure_find("roofline") : NULL;
 }
 

@@ -15,7 +15,6 @@
 
 #    define PAIRS ((int64_t)(32 / sizeof(real)))
 #    define SINGLE (sizeof(scalar) == sizeof(float))
-#    define INLINE static inline __attribute__((always_inline))
 
 /* Casts between this type and those of the intrinsics keep the bits. */
 typedef scalar pairs __attribute__((vector_size(32)));

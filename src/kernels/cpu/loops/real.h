@@ -10,6 +10,8 @@
 
 #include "kernels/cpu/loops/loops.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 typedef REAL scalar;
 #ifdef COMPLEX
 typedef REAL _Complex real;

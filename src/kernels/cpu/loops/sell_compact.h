@@ -1,6 +1,6 @@
 /* Loops over the chunks of SELL whose columns are encoded in fewer bits (kernels/cpu/sell_compact.h). A unit
- * is a chunk. If a line's columns are consecutive, its elements of x are loaded contiguously, like its
- * values. */
+ * is a chunk. If a line's columns are consecutive, also with gaps, its elements of x are loaded contiguously,
+ * like its values. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SELL_COMPACT_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_SELL_COMPACT_H
 
@@ -13,7 +13,7 @@ struct told_arrays {
     const struct array *chunk_ptr;
     const int32_t *col, *base, *perm;
     const int64_t *place;
-    const uint8_t *difference;
+    const uint8_t *difference, *there;
     const real *val, *x;
 };
 
@@ -28,36 +28,61 @@ static inline struct told_arrays told_arrays(const struct launch *launch)
         .perm = storage->count > SELL_PERM ? storage->array[SELL_PERM].data : NULL,
         .place = compact->place,
         .difference = compact->difference,
-        .val = storage->array[SELL_VAL].data,
+        .there = compact->there,
+        .val = compact->gapped ? compact->gapped : storage->array[SELL_VAL].data,
         .x = launch->x,
     };
 }
 
-/* The element of x for slot l of a line whose slots begin at e and differences at `difference`. */
-static inline __attribute__((always_inline)) real told_x(const struct told_arrays *a, enum sell_told told,
-                                                         const uint8_t *difference, int64_t e, int32_t base,
-                                                         int64_t l)
+/* A chunk: its values, the columns of SELL, the base of its first line, and what its lines have beside these:
+ * differences, or bits if it has gaps. */
+struct told_chunk {
+    const real *val;
+    const int32_t *col, *base;
+    const uint8_t *aside;
+    int64_t lines;
+    enum sell_told told;
+};
+
+static inline __attribute__((always_inline)) struct told_chunk told_chunk_at(const struct told_arrays *a,
+                                                                             int64_t i, int64_t c)
 {
-    if (told == SELL_TOLD_WHOLE) return a->x[a->col[e + l]];
-    if (told == SELL_TOLD_SHORT) return a->x[base + ((const uint16_t *)(const void *)difference)[l]];
-    return a->x[base + (told == SELL_TOLD_BYTE ? difference[l] : l)];
+    const int64_t e = offset_of(a->chunk_ptr, i), place = a->place[i] / SELL_TOLD_STEP;
+    const enum sell_told told = (enum sell_told)(a->place[i] % SELL_TOLD_STEP);
+    return (struct told_chunk){.val = a->val + e,
+                               .col = a->col + e,
+                               .base = a->base + e / c,
+                               .aside = told == SELL_TOLD_GAPS ? a->there + e / 8 : a->difference + place,
+                               .lines = (offset_of(a->chunk_ptr, i + 1) - e) / c,
+                               .told = told};
 }
 
-/* The bytes of the differences of c slots. */
-static inline int64_t told_bytes(enum sell_told told, int64_t c)
+/* The bytes that a line of c slots has aside. */
+static inline __attribute__((always_inline)) int64_t told_aside(enum sell_told told, int64_t c)
 {
-    return told == SELL_TOLD_BYTE ? c : told == SELL_TOLD_SHORT ? 2 * c : 0;
+    return told == SELL_TOLD_BYTE ? c : told == SELL_TOLD_SHORT ? 2 * c : told == SELL_TOLD_GAPS ? c / 8 : 0;
 }
 
-/* Multiply a chunk of any c, with slots e .. stop-1. */
-static inline __attribute__((always_inline)) void told_chunk(const struct told_arrays *a, enum sell_told told,
-                                                             const uint8_t *difference, int64_t e,
-                                                             int64_t stop, int64_t c, real *sum)
+/* The element of x for slot l of line d of c slots; 0 in a gap. */
+static inline __attribute__((always_inline)) real told_x(const struct told_chunk *chunk, enum sell_told told,
+                                                         const real *x, int64_t d, int64_t c, int64_t l)
+{
+    const uint8_t *aside = chunk->aside + d * told_aside(told, c);
+    if (told == SELL_TOLD_WHOLE) return x[chunk->col[d * c + l]];
+    if (told == SELL_TOLD_SHORT) return x[chunk->base[d] + ((const uint16_t *)(const void *)aside)[l]];
+    if (told == SELL_TOLD_GAPS && !(aside[l / 8] >> l % 8 & 1)) return 0;
+    return x[chunk->base[d] + (told == SELL_TOLD_BYTE ? aside[l] : l)];
+}
+
+/* Multiply a chunk of any c; `told` is a constant. */
+static inline __attribute__((always_inline)) void told_any(const struct told_chunk *chunk,
+                                                           enum sell_told told, const real *x, int64_t c,
+                                                           real *sum)
 {
     clear_sums(sum, c);
-    for (; e < stop; e += c, difference += told_bytes(told, c))
+    for (int64_t d = 0; d < chunk->lines; d++)
         for (int64_t l = 0; l < c; l++)
-            sum[l] += a->val[e + l] * told_x(a, told, difference, e, a->base[e / c], l);
+            sum[l] += chunk->val[d * c + l] * told_x(chunk, told, x, d, c, l);
 }
 
 static void sell_compact_any(const struct launch *launch, int64_t first, int64_t end)
@@ -65,24 +90,26 @@ static void sell_compact_any(const struct launch *launch, int64_t first, int64_t
     const struct told_arrays a = told_arrays(launch);
     const int64_t c = (int64_t)launch->storage->values.number[SELL_C];
     for (int64_t i = first; i < end; i++) {
-        int64_t e = offset_of(a.chunk_ptr, i), stop = offset_of(a.chunk_ptr, i + 1), r = i * c;
-        const uint8_t *difference = a.difference + a.place[i] / SELL_TOLD_KINDS;
+        const struct told_chunk chunk = told_chunk_at(&a, i, c);
         real sum[SELL_MAX];
-        switch ((enum sell_told)(a.place[i] % SELL_TOLD_KINDS)) {
+        switch (chunk.told) {
         case SELL_TOLD_IN_ORDER:
-            told_chunk(&a, SELL_TOLD_IN_ORDER, difference, e, stop, c, sum);
+            told_any(&chunk, SELL_TOLD_IN_ORDER, a.x, c, sum);
+            break;
+        case SELL_TOLD_GAPS:
+            told_any(&chunk, SELL_TOLD_GAPS, a.x, c, sum);
             break;
         case SELL_TOLD_BYTE:
-            told_chunk(&a, SELL_TOLD_BYTE, difference, e, stop, c, sum);
+            told_any(&chunk, SELL_TOLD_BYTE, a.x, c, sum);
             break;
         case SELL_TOLD_SHORT:
-            told_chunk(&a, SELL_TOLD_SHORT, difference, e, stop, c, sum);
+            told_any(&chunk, SELL_TOLD_SHORT, a.x, c, sum);
             break;
         default:
-            told_chunk(&a, SELL_TOLD_WHOLE, difference, e, stop, c, sum);
+            told_any(&chunk, SELL_TOLD_WHOLE, a.x, c, sum);
             break;
         }
-        put_block(launch, sum, r, a.perm ? a.perm + r : NULL, min(c, launch->storage->rows - r));
+        put_block(launch, sum, i * c, a.perm ? a.perm + i * c : NULL, min(c, launch->storage->rows - i * c));
     }
 }
 
@@ -100,62 +127,77 @@ INLINE void told_ahead(const real *val, int64_t c, const void *columns, int64_t 
         __builtin_prefetch((const void *)(column + (uintptr_t)byte), 0, 3);
 }
 
-/* SIMD elements of x for slots v SIMD .. of a line. */
-INLINE simd told_gather(const struct told_arrays *a, enum sell_told told, const uint8_t *difference,
-                        int64_t e, const real *x, int64_t l)
+/* SIMD elements of x for slots l .. of a line: x + col[0] .. are those of its slots' columns, or x that of
+ * its base. */
+INLINE simd told_gather(enum sell_told told, const real *x, const int32_t *col, const uint8_t *aside,
+                        int64_t l)
 {
-    if (told == SELL_TOLD_WHOLE) return simd_gather(a->x, a->col + e + l);
-    if (told == SELL_TOLD_SHORT) return simd_gather_narrow(x, (const uint16_t *)(const void *)difference + l);
-    if (told == SELL_TOLD_BYTE) return simd_gather_bytes(x, difference + l);
+    if (told == SELL_TOLD_WHOLE) return simd_gather(x, col + l);
+    if (told == SELL_TOLD_SHORT) return simd_gather_narrow(x, (const uint16_t *)(const void *)aside + l);
+    if (told == SELL_TOLD_BYTE) return simd_gather_bytes(x, aside + l);
+    if (told == SELL_TOLD_GAPS) return simd_where(x + l, aside, l);
     return simd_load(x + l);
 }
 
-/* Multiply a chunk of c = vectors * SIMD rows; `told` and `vectors` are constants. */
-INLINE void told_simd(const struct told_arrays *a, enum sell_told told, const uint8_t *difference, int64_t e,
-                      int64_t stop, int64_t vectors, bool large, real *sums)
+/* Multiply a chunk of c = vectors * SIMD rows; `told`, `vectors` and `large` are constants. */
+INLINE void told_simd(const struct told_chunk *chunk, enum sell_told told, const real *all, int64_t vectors,
+                      bool large, simd *sum)
 {
-    const int64_t c = vectors * SIMD;
-    const int64_t bytes = told == SELL_TOLD_WHOLE ? c * (int64_t)sizeof *a->col : told_bytes(told, c);
-    const int32_t *base = a->base + e / c;
-    simd sum[SELL_SIMD] = {{0}};
-    for (; e < stop; e += c, difference += told_bytes(told, c), base++) {
-        const real *x = told == SELL_TOLD_WHOLE ? a->x : a->x + *base;
-        if (large)
-            told_ahead(a->val + e, c,
-                       told == SELL_TOLD_WHOLE ? (const void *)(a->col + e) : (const void *)difference,
-                       bytes);
-        for (int64_t v = 0; v < vectors; v++)
-            sum[v] += simd_load(a->val + e + v * SIMD) * told_gather(a, told, difference, e, x, v * SIMD);
-    }
+    const int64_t c = vectors * SIMD, bytes = told_aside(told, c);
+    const real *val = chunk->val;
+    const int32_t *col = chunk->col, *base = chunk->base;
+    const uint8_t *aside = chunk->aside;
     for (int64_t v = 0; v < vectors; v++)
-        simd_store(sums + v * SIMD, sum[v]);
+        sum[v] = (simd){0};
+#    pragma GCC unroll 4 /* as in sell_simd */
+    for (int64_t d = 0; d < chunk->lines; d++, val += c, col += c, aside += bytes) {
+        const real *x = told == SELL_TOLD_WHOLE ? all : all + base[d];
+        if (large)
+            told_ahead(val, c, told == SELL_TOLD_WHOLE ? (const void *)col : (const void *)aside,
+                       told == SELL_TOLD_WHOLE ? c * (int64_t)sizeof *col : bytes);
+        for (int64_t v = 0; v < vectors; v++)
+            sum[v] += simd_load(val + v * SIMD) * told_gather(told, x, col, aside, v * SIMD);
+    }
 }
 
-INLINE void sell_compact_simd(const struct launch *launch, int64_t first, int64_t end, int64_t vectors)
+INLINE void sell_compact_simd(const struct launch *launch, int64_t first, int64_t end, int64_t vectors,
+                              bool large)
 {
     const struct told_arrays a = told_arrays(launch);
+    const struct sell_target target = sell_target(launch);
     const int64_t c = vectors * SIMD;
-    const bool large = ahead_pays(launch->storage->slots[0]);
     for (int64_t i = first; i < end; i++) {
-        int64_t e = offset_of(a.chunk_ptr, i), stop = offset_of(a.chunk_ptr, i + 1), r = i * c;
-        const uint8_t *difference = a.difference + a.place[i] / SELL_TOLD_KINDS;
-        real sums[SELL_SIMD * SIMD_BYTES / sizeof(real)];
-        switch ((enum sell_told)(a.place[i] % SELL_TOLD_KINDS)) {
+        const struct told_chunk chunk = told_chunk_at(&a, i, c);
+        simd sum[SELL_SIMD];
+        switch (chunk.told) {
         case SELL_TOLD_IN_ORDER:
-            told_simd(&a, SELL_TOLD_IN_ORDER, difference, e, stop, vectors, large, sums);
+            told_simd(&chunk, SELL_TOLD_IN_ORDER, a.x, vectors, large, sum);
+            break;
+        case SELL_TOLD_GAPS:
+            told_simd(&chunk, SELL_TOLD_GAPS, a.x, vectors, large, sum);
             break;
         case SELL_TOLD_BYTE:
-            told_simd(&a, SELL_TOLD_BYTE, difference, e, stop, vectors, large, sums);
+            told_simd(&chunk, SELL_TOLD_BYTE, a.x, vectors, large, sum);
             break;
         case SELL_TOLD_SHORT:
-            told_simd(&a, SELL_TOLD_SHORT, difference, e, stop, vectors, large, sums);
+            told_simd(&chunk, SELL_TOLD_SHORT, a.x, vectors, large, sum);
             break;
         default:
-            told_simd(&a, SELL_TOLD_WHOLE, difference, e, stop, vectors, large, sums);
+            told_simd(&chunk, SELL_TOLD_WHOLE, a.x, vectors, large, sum);
             break;
         }
-        put_block(launch, sums, r, a.perm ? a.perm + r : NULL, min(c, launch->storage->rows - r));
+        sell_put(launch, &target, sum, vectors, i * c);
     }
+}
+
+/* Let `large` be a constant: values are prefetched if they alone have AHEAD_LARGE bytes, since there are few
+ * others. */
+INLINE void sell_compact_sized(const struct launch *launch, int64_t first, int64_t end, int64_t vectors)
+{
+    if (launch->storage->slots[0] * (int64_t)sizeof(real) >= AHEAD_LARGE)
+        sell_compact_simd(launch, first, end, vectors, true);
+    else
+        sell_compact_simd(launch, first, end, vectors, false);
 }
 
 #endif
@@ -165,13 +207,13 @@ static void sell_compact(const struct launch *launch, int64_t first, int64_t end
 #ifdef SIMD
     const int64_t c = (int64_t)launch->storage->values.number[SELL_C];
     if (c == SIMD)
-        sell_compact_simd(launch, first, end, 1);
+        sell_compact_sized(launch, first, end, 1);
     else if (c == 2 * SIMD)
-        sell_compact_simd(launch, first, end, 2);
+        sell_compact_sized(launch, first, end, 2);
     else if (c == 4 * SIMD)
-        sell_compact_simd(launch, first, end, 4);
+        sell_compact_sized(launch, first, end, 4);
     else if (c == 8 * SIMD)
-        sell_compact_simd(launch, first, end, 8);
+        sell_compact_sized(launch, first, end, 8);
     else
 #endif
         sell_compact_any(launch, first, end);

@@ -25,7 +25,6 @@
 
 #    define SIMD ((int64_t)(SIMD_BYTES / sizeof(real)))
 #    define SINGLE (sizeof(real) == sizeof(float))
-#    define INLINE static inline __attribute__((always_inline))
 
 /* Casts between this type and those of the intrinsics keep the bits. */
 typedef real simd __attribute__((vector_size(SIMD_BYTES)));
@@ -113,6 +112,18 @@ INLINE half_simd simd_half_masked(const real *from, simd_mask mask)
 {
     if (SINGLE) return (half_simd)_mm256_maskz_loadu_ps((__mmask8)mask, from);
     return (half_simd)_mm256_maskz_loadu_pd((__mmask8)mask, from);
+}
+
+/* Return a vector whose element e is from[e] if bit `first` + e of the bits is set, else 0 without access,
+ * where bit b is bits[b / 8] >> b % 8 & 1. `first` is a multiple of SIMD. */
+INLINE simd simd_where(const real *from, const uint8_t *bits, int64_t first)
+{
+    if (SINGLE) {
+        uint16_t mask;
+        memcpy(&mask, bits + first / 8, sizeof mask);
+        return (simd)_mm512_maskz_loadu_ps((__mmask16)mask, from);
+    }
+    return (simd)_mm512_maskz_loadu_pd((__mmask8)bits[first / 8], from);
 }
 
 INLINE simd simd_of_halves(half_simd lower, half_simd upper)
@@ -273,6 +284,18 @@ INLINE simd simd_masked(const real *from, simd_mask mask)
     }
     __m256i lanes = _mm256_cmpgt_epi64(_mm256_set1_epi64x(mask), _mm256_setr_epi64x(0, 1, 2, 3));
     return (simd)_mm256_maskload_pd((const double *)from, lanes);
+}
+
+INLINE simd simd_where(const real *from, const uint8_t *bits, int64_t first)
+{
+    if (SINGLE) {
+        const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+        const __m256i lanes = _mm256_and_si256(_mm256_set1_epi32(bits[first / 8]), bit);
+        return (simd)_mm256_maskload_ps((const float *)from, _mm256_cmpeq_epi32(lanes, bit));
+    }
+    const __m256i bit = _mm256_setr_epi64x(1, 2, 4, 8);
+    const __m256i lanes = _mm256_and_si256(_mm256_set1_epi64x(bits[first / 8] >> first % 8), bit);
+    return (simd)_mm256_maskload_pd((const double *)from, _mm256_cmpeq_epi64(lanes, bit));
 }
 
 INLINE real simd_sum(simd v)

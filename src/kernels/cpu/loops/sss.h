@@ -86,6 +86,10 @@ static inline __attribute__((always_inline)) void sss_rows(const struct launch *
     }
 }
 
+#ifndef COMPLEX
+#    include "kernels/cpu/loops/sss_windows.h"
+#endif
+
 /* Multiply all rows of a share; `long_offsets` and `conjugate` are constants. */
 static inline __attribute__((always_inline)) void sss_multiply(const struct launch *launch,
                                                                const struct sss_share *share, real *copies,
@@ -113,6 +117,12 @@ static void sss(const struct launch *launch, int64_t first, int64_t end)
         const struct sss_share *share = &work->share[t];
         real *copies = (real *)work->copies + share->copy;
         if (share->low < share->first) clear_sums(copies, share->first - share->low);
+#ifndef COMPLEX
+        if (work->windows > 0) {
+            sss_windows(launch, share, copies);
+            continue;
+        }
+#endif
         if (conjugate)
             sss_multiply(launch, share, copies, long_offsets, true);
         else if (long_offsets)
