@@ -38,7 +38,7 @@ static void find_lines(struct buffer *buffer)
         buffer->start[l] = a->row_ptr[row];
         buffer->length[l] = row_length(a, row);
         __builtin_prefetch(&a->col[buffer->start[l]]);
-        __builtin_prefetch(&a->val[buffer->start[l]]);
+        if (a->val) __builtin_prefetch(&a->val[buffer->start[l]]);
     }
 }
 

@@ -213,6 +213,7 @@ static struct entries entries_from(const struct relay *relay, const struct room 
                                    int64_t count)
 {
     bool general = relay->source->symmetry == SYMMETRY_GENERAL;
+    if (!room->row) return (struct entries){.ascend = general}; /* never written */
     return (struct entries){count,
                             room->row + first,
                             room->col + first,

@@ -183,6 +183,24 @@ open('c.mat', 'wb').write(data[:at] if $k % 3 == 0 else data[:at] + bytes([data[
     done
 }
 
+@test "a MATLAB file of version 7.3 that declares more elements than its chunks have does not fill the disk" {
+    # jc has space for 1,001 elements, and declares 2^24 more of them.
+    chunked b.mat 1000 3 100
+    "$PYTHON" -c "
+data = open('b.mat', 'rb').read()
+size = (1001).to_bytes(8, 'little')
+assert data.count(size) >= 1
+open('b.mat', 'wb').write(data.replace(size, (1001 + (1 << 24)).to_bytes(8, 'little')))"
+    local limit
+    for limit in --stream ""; do
+        status=0
+        timeout 100 "$SPARSIGHT" report $limit --limit=50M --only=matrix b.mat >out 2>err || status=$?
+        cat err
+        [ "$status" -eq 1 ]
+        grep -q 'dataset jc declares 16778217 elements, but has chunks for only 1100; the file is damaged' err
+    done
+}
+
 @test "an edge list is parsed twice instead of being kept" {
     printf '# a list\n0 1\n1 2\n2 0\n2 1\n' >list.txt
     "$SPARSIGHT" report --stream --format=json list.txt >out

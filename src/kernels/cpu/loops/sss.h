@@ -115,7 +115,7 @@ static void sss(const struct launch *launch, int64_t first, int64_t end)
                conjugate = launch->storage->symmetry == SYMMETRY_HERMITIAN;
     for (int64_t t = first; t < end; t++) {
         const struct sss_share *share = &work->share[t];
-        real *copies = (real *)work->copies + share->copy;
+        real *copies = work->copies ? (real *)work->copies + share->copy : NULL;
         if (share->low < share->first) clear_sums(copies, share->first - share->low);
 #ifndef COMPLEX
         if (work->windows > 0) {
@@ -145,7 +145,7 @@ static void sss_join(const struct launch *launch, int64_t first, int64_t end)
         stop = min(i + SSS_JOIN, end);
         for (int t = 0; t < work->shares; t++) {
             const struct sss_share *share = &work->share[t];
-            const real *copy = copies + share->copy;
+            const real *copy = copies ? copies + share->copy : NULL;
             for (int64_t r = max(i, share->low); r < min(stop, share->first); r++)
                 y[r] += copy[r - share->low];
         }

@@ -147,6 +147,34 @@ static enum status share_dataset(struct h5 *h5, hid_t dataset, hid_t wanted, siz
                : unreadable(h5, view, error);
 }
 
+/* Refuse a dataset for the file on the disk if it has few chunks for its elements: a few bytes can declare
+ * more elements than a disk holds. The library takes elements without chunks for equal; such elements may
+ * need as much as the memory limit. */
+static enum status check_chunks(const struct h5 *h5, hid_t dataset, const struct view *view, size_t bytes,
+                                struct error *error)
+{
+#    if H5_VERSION_GE(1, 10, 5)
+    hsize_t sizes[H5S_MAX_RANK], chunks = 0;
+    size_t stored = number_bytes(view->type);
+    hid_t list = hdf5.H5Dget_create_plist(dataset), space = hdf5.H5Dget_space(dataset);
+    int dimensions =
+        hdf5.H5Pget_layout(list) == H5D_CHUNKED ? hdf5.H5Pget_chunk(list, H5S_MAX_RANK, sizes) : 0;
+    bool counted = dimensions > 0 && hdf5.H5Dget_num_chunks(dataset, space, &chunks) >= 0;
+    hdf5.H5Sclose(space);
+    hdf5.H5Pclose(list);
+    if (!counted) return dimensions > 0 ? unreadable(h5, view, error) : STATUS_OK;
+    for (int d = 0; d < dimensions; d++)
+        size_multiply(stored, (size_t)sizes[d], &stored);
+    size_multiply(stored, (size_t)chunks, &stored);
+    if (stored < bytes && memory_check(bytes - stored, h5->limit, "", NULL) != STATUS_OK)
+        return error_at(
+            error, STATUS_INPUT, container_path(h5->container), 0, 0,
+            "dataset %s declares %lld elements, but has chunks for only %lld; the file is damaged",
+            view->name, (long long)view->count, (long long)(stored / number_bytes(view->type)));
+#    endif
+    return STATUS_OK;
+}
+
 enum status h5_unpack(struct h5 *h5, hid_t dataset, hid_t type, hid_t wanted, struct view *view,
                       struct error *error)
 {
@@ -159,6 +187,8 @@ enum status h5_unpack(struct h5 *h5, hid_t dataset, hid_t type, hid_t wanted, st
         return STATUS_LIMIT;
     if (check_chunk(h5, dataset, type, spills ? (size_t)h5->length : all, error) != STATUS_OK)
         return STATUS_LIMIT;
+    enum status status = spills ? check_chunks(h5, dataset, view, bytes, error) : STATUS_OK;
+    if (status != STATUS_OK) return status;
     return (spills ? spill_dataset : share_dataset)(h5, dataset, wanted, bytes, view, error);
 }
 #endif
