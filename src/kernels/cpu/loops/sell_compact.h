@@ -74,11 +74,49 @@ static inline __attribute__((always_inline)) real told_x(const struct told_chunk
     return x[chunk->base[d] + (told == SELL_TOLD_BYTE ? aside[l] : l)];
 }
 
+/* The rows whose sums the plain loop keeps in registers. A byte has the bits of as many slots. */
+#define TOLD_ROWS 8
+
+/* The largest c that is multiplied in blocks of these rows: lines of a larger one are so far apart that they
+ * displace each other from the first-level cache. Chunks with gaps have no larger one. */
+#define TOLD_BLOCKS 128
+
+/* Multiply slots l .. l+n-1 of all lines of c slots; `told` and n, at most TOLD_ROWS, are constants. */
+static inline __attribute__((always_inline)) void told_block(const struct told_chunk *chunk,
+                                                             enum sell_told told, const real *x, int64_t c,
+                                                             int64_t l, int64_t n, real *sum)
+{
+    real own[TOLD_ROWS] = {0};
+    for (int64_t d = 0; d < chunk->lines; d++) {
+        real element[TOLD_ROWS];
+        if (told == SELL_TOLD_GAPS && chunk->aside[(d * c + l) / 8] != 0xff)
+            for (int64_t k = 0; k < n; k++)
+                element[k] = told_x(chunk, SELL_TOLD_GAPS, x, d, c, l + k);
+        else
+            for (int64_t k = 0; k < n; k++)
+                element[k] =
+                    told_x(chunk, told == SELL_TOLD_GAPS ? SELL_TOLD_IN_ORDER : told, x, d, c, l + k);
+        for (int64_t k = 0; k < n; k++)
+            own[k] += chunk->val[d * c + l + k] * element[k];
+    }
+    for (int64_t k = 0; k < n; k++)
+        sum[l + k] = own[k];
+}
+
 /* Multiply a chunk of any c; `told` is a constant. */
 static inline __attribute__((always_inline)) void told_any(const struct told_chunk *chunk,
                                                            enum sell_told told, const real *x, int64_t c,
                                                            real *sum)
 {
+    if (c == 4) {
+        told_block(chunk, told, x, 4, 0, 4, sum);
+        return;
+    }
+    if (told == SELL_TOLD_GAPS || (c % TOLD_ROWS == 0 && c <= TOLD_BLOCKS)) {
+        for (int64_t l = 0; l < c; l += TOLD_ROWS)
+            told_block(chunk, told, x, c, l, TOLD_ROWS, sum);
+        return;
+    }
     clear_sums(sum, c);
     for (int64_t d = 0; d < chunk->lines; d++)
         for (int64_t l = 0; l < c; l++)
