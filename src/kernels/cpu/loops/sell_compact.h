@@ -77,9 +77,10 @@ static inline __attribute__((always_inline)) real told_x(enum sell_told told, co
 /* The rows whose sums the plain loop keeps in registers. A byte has the bits of as many slots. */
 #define TOLD_ROWS 8
 
-/* The values, in bytes, that it reads in blocks of these rows, if they are in a core's caches; else it reads
- * them in the order of memory, as processors prefetch them. */
+/* The values, in bytes, that it reads in blocks of these rows. From TOLD_LARGE bytes of values on it reads
+ * them in the order of memory, which processors prefetch. */
 #define TOLD_BYTES 4096
+#define TOLD_LARGE ((int64_t)4 << 20)
 
 /* Add slots l .. l+n-1 of lines d .. end-1, of c slots, to their sums; `told` and n, at most TOLD_ROWS, are
  * constants. */
@@ -148,7 +149,7 @@ static void sell_compact_any(const struct launch *launch, int64_t first, int64_t
 {
     const struct told_arrays a = told_arrays(launch);
     const int64_t c = (int64_t)launch->storage->values.number[SELL_C],
-                  step = ahead_pays(launch->storage->slots[0])
+                  step = launch->storage->slots[0] * (int64_t)sizeof(real) >= TOLD_LARGE
                              ? 1
                              : max(1, TOLD_BYTES / (int64_t)sizeof(real) / c);
     for (int64_t i = first; i < end; i++) {
