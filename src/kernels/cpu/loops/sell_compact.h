@@ -63,50 +63,113 @@ static inline __attribute__((always_inline)) int64_t told_aside(enum sell_told t
     return told == SELL_TOLD_BYTE ? c : told == SELL_TOLD_SHORT ? 2 * c : told == SELL_TOLD_GAPS ? c / 8 : 0;
 }
 
-/* The element of x for slot l of line d of c slots; 0 in a gap. */
-static inline __attribute__((always_inline)) real told_x(const struct told_chunk *chunk, enum sell_told told,
-                                                         const real *x, int64_t d, int64_t c, int64_t l)
+/* The element of x for slot l of a line, 0 in a gap: x + col[0] .. are those of its slots' columns, or x that
+ * of its base. */
+static inline __attribute__((always_inline)) real told_x(enum sell_told told, const real *x,
+                                                         const int32_t *col, const uint8_t *aside, int64_t l)
 {
-    const uint8_t *aside = chunk->aside + d * told_aside(told, c);
-    if (told == SELL_TOLD_WHOLE) return x[chunk->col[d * c + l]];
-    if (told == SELL_TOLD_SHORT) return x[chunk->base[d] + ((const uint16_t *)(const void *)aside)[l]];
+    if (told == SELL_TOLD_WHOLE) return x[col[l]];
+    if (told == SELL_TOLD_SHORT) return x[((const uint16_t *)(const void *)aside)[l]];
     if (told == SELL_TOLD_GAPS && !(aside[l / 8] >> l % 8 & 1)) return 0;
-    return x[chunk->base[d] + (told == SELL_TOLD_BYTE ? aside[l] : l)];
+    return x[told == SELL_TOLD_BYTE ? aside[l] : l];
 }
 
-/* Multiply a chunk of any c; `told` is a constant. */
+/* The rows whose sums the plain loop keeps in registers. A byte has the bits of as many slots. */
+#define TOLD_ROWS 8
+
+/* The values, in bytes, that it reads in blocks of these rows. From TOLD_LARGE bytes of values on it reads
+ * them in the order of memory, which processors prefetch. */
+#define TOLD_BYTES 4096
+#define TOLD_LARGE ((int64_t)4 << 20)
+
+/* Add slots l .. l+n-1 of lines d .. end-1, of c slots, to their sums; `told` and n, at most TOLD_ROWS, are
+ * constants. */
+static inline __attribute__((always_inline)) void told_block(const struct told_chunk *chunk,
+                                                             enum sell_told told, const real *all, int64_t d,
+                                                             int64_t end, int64_t c, int64_t l, int64_t n,
+                                                             real *sum)
+{
+    real own[TOLD_ROWS];
+    for (int64_t k = 0; k < n; k++)
+        own[k] = sum[l + k];
+    for (; d < end; d++) {
+        const real *x = told == SELL_TOLD_WHOLE ? all : all + chunk->base[d];
+        const int32_t *col = chunk->col + d * c;
+        const uint8_t *aside = chunk->aside + d * told_aside(told, c);
+        real element[TOLD_ROWS];
+        if (told == SELL_TOLD_GAPS && aside[l / 8] != 0xff)
+            for (int64_t k = 0; k < n; k++)
+                element[k] = told_x(SELL_TOLD_GAPS, x, col, aside, l + k);
+        else
+            for (int64_t k = 0; k < n; k++)
+                element[k] = told_x(told == SELL_TOLD_GAPS ? SELL_TOLD_IN_ORDER : told, x, col, aside, l + k);
+        for (int64_t k = 0; k < n; k++)
+            own[k] += chunk->val[d * c + l + k] * element[k];
+    }
+    for (int64_t k = 0; k < n; k++)
+        sum[l + k] = own[k];
+}
+
+/* Add all lines of c slots to the sums; `told` is a constant. */
+static inline __attribute__((always_inline)) void told_lines(const struct told_chunk *chunk,
+                                                             enum sell_told told, const real *all, int64_t c,
+                                                             real *sum)
+{
+    const real *val = chunk->val;
+    const int32_t *col = chunk->col;
+    const uint8_t *aside = chunk->aside;
+    for (int64_t d = 0; d < chunk->lines; d++, val += c, col += c, aside += told_aside(told, c)) {
+        const real *x = told == SELL_TOLD_WHOLE ? all : all + chunk->base[d];
+        for (int64_t l = 0; l < c; l++)
+            sum[l] += val[l] * told_x(told, x, col, aside, l);
+    }
+}
+
+/* Multiply a chunk of any c, `step` lines at a time; `told` is a constant. If x is gathered, blocks of rows
+ * pay only where they are whole lines. */
 static inline __attribute__((always_inline)) void told_any(const struct told_chunk *chunk,
                                                            enum sell_told told, const real *x, int64_t c,
-                                                           real *sum)
+                                                           int64_t step, real *sum)
 {
+    const int64_t lines = chunk->lines;
     clear_sums(sum, c);
-    for (int64_t d = 0; d < chunk->lines; d++)
-        for (int64_t l = 0; l < c; l++)
-            sum[l] += chunk->val[d * c + l] * told_x(chunk, told, x, d, c, l);
+    if (c == 4)
+        told_block(chunk, told, x, 0, lines, 4, 0, 4, sum);
+    else if (c == TOLD_ROWS)
+        told_block(chunk, told, x, 0, lines, TOLD_ROWS, 0, TOLD_ROWS, sum);
+    else if (told == SELL_TOLD_GAPS || (told == SELL_TOLD_IN_ORDER && c % TOLD_ROWS == 0))
+        for (int64_t d = 0; d < lines; d += step)
+            for (int64_t l = 0; l < c; l += TOLD_ROWS)
+                told_block(chunk, told, x, d, min(d + step, lines), c, l, TOLD_ROWS, sum);
+    else
+        told_lines(chunk, told, x, c, sum);
 }
 
 static void sell_compact_any(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct told_arrays a = told_arrays(launch);
-    const int64_t c = (int64_t)launch->storage->values.number[SELL_C];
+    const int64_t c = (int64_t)launch->storage->values.number[SELL_C],
+                  step = launch->storage->slots[0] * (int64_t)sizeof(real) >= TOLD_LARGE
+                             ? 1
+                             : max(1, TOLD_BYTES / (int64_t)sizeof(real) / c);
     for (int64_t i = first; i < end; i++) {
         const struct told_chunk chunk = told_chunk_at(&a, i, c);
         real sum[SELL_MAX];
         switch (chunk.told) {
         case SELL_TOLD_IN_ORDER:
-            told_any(&chunk, SELL_TOLD_IN_ORDER, a.x, c, sum);
+            told_any(&chunk, SELL_TOLD_IN_ORDER, a.x, c, step, sum);
             break;
         case SELL_TOLD_GAPS:
-            told_any(&chunk, SELL_TOLD_GAPS, a.x, c, sum);
+            told_any(&chunk, SELL_TOLD_GAPS, a.x, c, step, sum);
             break;
         case SELL_TOLD_BYTE:
-            told_any(&chunk, SELL_TOLD_BYTE, a.x, c, sum);
+            told_any(&chunk, SELL_TOLD_BYTE, a.x, c, step, sum);
             break;
         case SELL_TOLD_SHORT:
-            told_any(&chunk, SELL_TOLD_SHORT, a.x, c, sum);
+            told_any(&chunk, SELL_TOLD_SHORT, a.x, c, step, sum);
             break;
         default:
-            told_any(&chunk, SELL_TOLD_WHOLE, a.x, c, sum);
+            told_any(&chunk, SELL_TOLD_WHOLE, a.x, c, step, sum);
             break;
         }
         put_block(launch, sum, i * c, a.perm ? a.perm + i * c : NULL, min(c, launch->storage->rows - i * c));
