@@ -49,7 +49,7 @@ teardown() {
 }
 
 @test "orders: the list names kinds, parameters and costs, and refuses unsuitable ones" {
-    screen 100x30 gen:random,m=40,n=60,mean=3
+    screen 100x34 gen:random,m=40,n=60,mean=3
     wait_for 'relative to CSR'
     keys e
     wait_for 'Orders of rows and columns'

@@ -221,7 +221,7 @@ rows() {
     keys 8 .
     wait_for 'network: 100 us, 1 GB/s'
     wait_for 'partition +parts +volume +imbal. +compute +exchange +speed-up +eff. +comm.'
-    wait_for 'natural +4 +240 +1.01 +[0-9.]+ us +201 us'
+    wait_for 'natural +4 +240 +1.01 +[0-9.]+ [nu]s +201 us'
     keys q
     ended_with 0
     screen_end
