@@ -33,8 +33,8 @@ struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
 /* Stamps with which the threads count the blocks of single block rows. */
 struct bsr_stamps;
 
-/* Make stamps for blocks of this size, which free() frees. *stamps becomes NULL if they are no faster than a
- * walk. STATUS_MEMORY. */
+/* Make stamps for blocks of this size; free() frees them. *stamps becomes NULL if bsr_blocks_of is as fast.
+ * STATUS_MEMORY. */
 enum status bsr_stamps_make(const struct csr *a, int64_t size, struct bsr_stamps **stamps,
                             struct error *error);
 

@@ -35,7 +35,7 @@ struct way tile_way(const struct tile *tile, int64_t value);
 /* The tile columns of a matrix, for counting by one thread. Free with tile_columns_free. */
 struct tile_columns {
     struct tile_column *of; /* owned; NULL: none */
-    int32_t *list;          /* those that the present tile row has; in the same memory */
+    int32_t *list;          /* the columns of the current tile row; in the same memory */
     int64_t count;
 };
 
@@ -44,8 +44,8 @@ struct tile_columns {
 bool tile_columns_make(const struct csr *a, struct tile_columns *columns);
 void tile_columns_free(struct tile_columns *columns);
 
-/* Count the tiles of tile rows first .. end-1, for values of this many bytes. With tile columns, of which
- * each tile row is counted once, this is faster for entries in few places of a tile; NULL: without. */
+/* Count the tiles of tile rows first .. end-1, for values of this many bytes. With
+ * tile columns each tile row may be counted only once; counting is then usually faster. NULL: without. */
 struct skeleton_tiles tile_count(const struct csr *a, int64_t value, int64_t first, int64_t end,
                                  struct tile_columns *columns, const struct progress *progress);
 

@@ -305,8 +305,8 @@ static void count_windows(const struct product_counting *c)
     c->estimate->memory.sectors[OPERAND_Y] += rows * c->columns * c->value / PRODUCT_SECTOR;
 }
 
-/* A warp adds two tiles at a time in double precision, and four in single precision: each column's sum over
- * the window once for each vector. X is read in any layout, eight rows at a time. */
+/* A^T: a warp takes two tiles at a time in double precision, and four in single precision. For each vector it
+ * adds the sum of each column over the window once. It reads X eight rows at a time, in any layout. */
 static void count_windows_added(const struct product_counting *c)
 {
     const double tiles = (double)c->windows->tiles, windows = (double)c->windows->windows;
@@ -317,7 +317,7 @@ static void count_windows_added(const struct product_counting *c)
     count_tiles(c);
     add_stream(c, OPERAND_X, rows * c->columns * c->value / PRODUCT_SECTOR,
                rows * c->columns * c->value / PRODUCT_LINE, rows * c->columns * c->value);
-    /* By columns, the four of a tile are neighbours at best. */
+    /* If Y is stored by columns, the four columns of a tile are adjacent elements at best. */
     add_additions(
         c, added * (c->turned_y || c->launch->product.by_rows ? sectors_of(c->wide) : WINDOW_ADDED / 2.0));
 }
@@ -362,7 +362,7 @@ static void count_shares(const struct product_counting *c)
     set_steps(c, warps, warps * each, each);
     count_entries(c, staged ? WARP : PRODUCT_AHEAD);
     add_gather(c, (double)nnz, 1, ALONG, share);
-    /* Groups that stage entries put together the sums of rows that they share within a warp. */
+    /* Groups of a warp that stage entries first join the sums of the rows that they share. */
     add_additions(c, 2 * (staged ? intervals * c->cut.lanes / WARP : intervals) * vector * sectors);
     c->estimate->memory.sectors[OPERAND_Y] += (double)rows * sectors;
     c->estimate->steps.hottest += llround(vector * longest_row(c->reuse->a) / share);
@@ -373,7 +373,7 @@ static void count_atomic(const struct product_counting *c)
     const struct launch *launch = c->launch;
     const bool transposed = launch->product.transposed;
     const double nnz = (double)launch->storage->nnz, rows = (double)launch->storage->rows;
-    /* A lane has an entry alone if it adds to vectors as they lie. */
+    /* Each lane has its own entry if vectors are not turned. */
     const int room = c->straight ? WARP : WARP / c->cut.lanes;
     const int64_t passing = c->straight
                                 ? grid_for(launch->storage->nnz, 1, PRODUCT_THREADS).blocks

@@ -46,10 +46,11 @@ struct combination time_combination(double overlap);
  * longest    The longest warp waits for its requests one after the other. While others run as well, each
  *            request takes the latency below. Then L1 serves this warp alone, and its hits are counted for
  *            it (windows_alone). If warps hand a sum on through memory (an atomic operation whose result is
- *            used), the wait for it is added. A warp waits for the end of a bulk copy into shared memory as
- * for one request. latency    All warps wait likewise, as many at a time as are resident (struct
- * estimate_steps). If there are more warps, the fullest slot of a resident warp has ceil(warps / resident) of
- * them, where a wave of a few warps counts in part. A request takes the latency of L2. If L1 has all its
+ *            used), the wait for it is added. The end of a bulk copy into shared memory counts as one
+ *            request.
+ * latency    All warps wait likewise, as many at a time as are resident (struct estimate_steps). If there
+ *            are more warps, the fullest slot of a resident warp has ceil(warps / resident) of them, where a
+ *            wave of a few warps counts in part. A request takes the latency of L2. If L1 has all its
  *            sectors, a part of the difference to L1's latency is subtracted, since lanes wait for the
  *            slowest; else memory's further latency is added for the share of sectors that it serves. The
  *            share of this that a request really waits, while others are in flight, is the kernel's
@@ -66,8 +67,8 @@ struct combination time_combination(double overlap);
  *
  * With q = 1 the terms would follow each other, with q = infinity the largest would hide all others. They
  * overlap, but not perfectly: better in a kernel whose loads do not depend on sums of other lanes or warps.
- * So each kernel has a q, 1 + overlap (q of all - 1). Another loop of a kernel has a pace of its own
- * (estimate->pace). q, the parts and the paces were fitted to measured times (data/README.md); `make
+ * So each kernel has a q, 1 + overlap (q of all - 1). A second loop of a kernel may have a pace of its
+ * own (estimate->pace). q, the parts and the paces were fitted to measured times (data/README.md); `make
  * check-forecast` compares forecasts with others. All other numbers are counted, or measured by `sparsight
  * kernels --calibrate`. O(1). There is no prediction without nvcc in the build, without a forecast of memory
  * or without a pace of the kernel. */
@@ -78,8 +79,8 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
 void time_forecast_at(const struct gpu *gpu, const struct kernel_pace *pace, const struct estimate *estimate,
                       bool cold, struct prediction *prediction);
 
-/* The least seconds of a product with warm caches, from an estimate that has no count that is too large. A
- * term never falls when a count rises, nor does the time when a term rises. 0: unknown. */
+/* Return a lower bound on the seconds of a product with warm caches, from an estimate whose counts are lower
+ * bounds: each term increases with the counts, and the time with the terms. 0: unknown. */
 double time_at_least(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate);
 
 #endif

@@ -29,17 +29,22 @@ struct crowd {
  * `pace` is its time as a multiple of 1 / parts of the time of the product of one rank alone. By the terms of
  * the product's forecast, with T threads and B bytes for one rank:
  *
- *     arithmetic  in proportion to the entries, times crowd^(log ranks / log node)
- *     dram, l2    the same bytes at the bandwidth of `ranks` T threads for ranks B / parts bytes together,
- * but at most memory_crowd^(log ranks / log node) times as long, if that was measured latency     random
- * loads of `ranks` T threads, times the same power
+ *     crowded     crowd^(log ranks / log node)
+ *     arithmetic  in proportion to the entries, times `crowded`
+ *     dram, l2    the same bytes at the bandwidth of `ranks` T threads for ranks B / parts bytes together;
+ *                 at most memory_crowd^(log ranks / log node) times as long, if that was measured
+ *     latency     random loads of `ranks` T threads, times `crowded`
  *
- * The terms are combined as in that forecast. `row_entries` is the ratio of the times of an empty row and of
- * one more entry in a long row, by the kernel's pace, as far as arithmetic bounds the product, and of the
- * bytes of a row (its offset and y) and of an entry as far as reading in order does; random loads are those
- * of entries. `pace` is that power if there is no profile, or if it has fewer threads, and 1 for devices.
- * `row_us` is the time of an empty row, `pack_us` that of one more entry in a long row, by the CSR kernel; 0
- * if they are unknown. */
+ * The terms are combined as in that forecast. Without a profile, or if it has fewer threads, `pace` is
+ * `crowded`; for devices it is 1.
+ *
+ * `row_entries` is the mean of three costs of a row in entries, weighted by the terms of the forecast.
+ * Arithmetic: the time of an empty row / that of one more entry in a long row, by the kernel's pace. Reading
+ * in order: the bytes of a row (its offset and y) / those of an entry. Random loads: 0, as entries alone
+ * cause them.
+ *
+ * `row_us` is the time of an empty row, `pack_us` that of one more entry in a long row, both by the CSR
+ * kernel and times `crowded`; 0 if they are unknown. */
 void crowd_costs(const struct crowd *crowd, const struct network *network, int64_t parts,
                  struct scaling_costs *costs);
 

@@ -67,14 +67,15 @@ double scaling_exchange(const struct halo *halo, const struct network *network, 
 /* The costs of a part's product beside its share of the time of one process (analysis/parts/crowd.h). */
 struct scaling_costs {
     double pace;        /* time of a part's entries and rows / that of one process for as many of them */
-    double row_entries; /* entries that take as long as a row beside its entries; 0: unknown */
+    double row_entries; /* time of a row apart from its entries, in times of an entry; 0: unknown */
     double row_us;      /* of a boundary row, whose sum is made of two; 0: unknown */
     double pack_us;     /* of a sent element, which is copied into its message first; 0: unknown */
 };
 
-/* Predict a product that takes one process `single_us` microseconds, with elements of `bytes` bytes. A part
- * computes for its share of this time, by its entries + row_entries x rows, times `pace`, for its boundary
- * rows, and for packing what it sends. Its exchange takes max(messages received, messages sent) x latency +
+/* Predict a product that takes one process `single_us` microseconds, with elements of `bytes` bytes. The
+ * computing time of a part is the sum of three times: its share of entries + row_entries x rows in that of
+ * one process, times `pace`; row_us for each boundary row; and pack_us for each sent element. Its exchange
+ * takes max(messages received, messages sent) x latency +
  * max(bytes received, bytes sent) / bandwidth, within its node and beyond it one after the other. If the halo
  * was not counted for nodes of this size (halo_nodes), and not all parts are on one node, all messages are
  * assumed to leave their node. */

@@ -68,8 +68,8 @@ enum solve_end {
     SOLVE_ENDS
 };
 
-/* The parts of a solve's time. The vectors' is that of all but the others. Calls that take far longer than
- * most of their part count as the others do (pace.h). */
+/* The parts of a solve's time. SOLVE_VECTORS is the time that is in no other part. A call that takes far
+ * longer than the median call of its part counts as the median (pace.h). */
 enum solve_part { SOLVE_SETUP, SOLVE_PRODUCTS, SOLVE_PRECONDITIONER, SOLVE_VECTORS, SOLVE_PARTS };
 
 /* One solve: a method with a preconditioner. */

@@ -151,14 +151,15 @@ static void multiply(struct coalescing *coalescing, double times)
     coalescing->error = NAN;
 }
 
-/* The pace of the launch's loop, if that is not the kernel's. A library's kernel has a pace of its own. */
+/* Return the pace of the launch's loop if it differs from the kernel's; else NULL. A library's kernel, which
+ * this launch stands for, keeps its own. */
 static const struct kernel_pace *pace_of(const struct launch *launch)
 {
     return launch->kernel->pace_of && !launch->stands_for ? launch->kernel->pace_of(launch) : NULL;
 }
 
-/* True if the kernel takes long enough to leave its estimate incomplete, by the least counts that it can
- * have. L1 and L2 are assumed to serve all requests. */
+/* Return whether the kernel is so slow that its estimate may stay incomplete: by the time for these lower
+ * bounds of its counts, if L1 and L2 serve all requests. */
 static bool is_enough(const struct launch *launch, const struct estimate_options *options,
                       struct estimate least)
 {
@@ -193,11 +194,11 @@ static int64_t long_warp(const struct launch *launch, int64_t s, int64_t warps)
     return longest;
 }
 
-/* The same as is_enough before anything is counted: by the launches, and by a long warp of each that runs
- * alone. */
+/* The same before the warps are replayed: the bounds are the number of launches, and the requests of one long
+ * warp of each. */
 static bool is_enough_alone(const struct launch *launch, const struct estimate_options *options)
 {
-    const double hardly = 1e-9; /* of the time, other warps run */
+    const double hardly = 1e-9; /* share of the time in which other warps run */
     struct estimate least = {.steps.turns = hardly};
     int64_t stages = trace_stages(launch);
     for (int64_t s = 0; s < stages; s++) {

@@ -14,7 +14,8 @@
 #define BYTE_SPAN 255
 #define SHORT_SPAN 65535
 
-/* Maximum bytes of the values of a storage whose chunks may have gaps, since all values are stored again. */
+/* Chunks have gaps only if the values of the storage have at most this many bytes: gaps need a second copy of
+ * all values. */
 #define GAPS_BYTES ((size_t)64 << 20)
 
 /* A storage of SELL. */
@@ -103,7 +104,8 @@ static int64_t diagonal(const struct chunk *chunk, int64_t l, int64_t t)
     return chunk->row[l][t * chunk->step] - l;
 }
 
-/* The first row of full length: if the lines of the chunk can be diagonals, they are its diagonals. */
+/* Return the first row of full length. If the lines of the chunk can be diagonals, they are those of this
+ * row. */
 static int64_t full_row(const struct chunk *chunk)
 {
     int64_t l = 0;
@@ -112,8 +114,8 @@ static int64_t full_row(const struct chunk *chunk)
     return l;
 }
 
-/* Return the line from `line` on that is the diagonal of entry t of row l; `lines` if there is none. Lines
- * are the diagonals of row `full`. */
+/* Return the first line, from `line` on, whose diagonal has entry t of row l; chunk->lines if there is none.
+ * Line d is the diagonal of entry d of row `full`. */
 static int64_t line_with(const struct chunk *chunk, int64_t full, int64_t line, int64_t l, int64_t t)
 {
     const int64_t wanted = diagonal(chunk, l, t);
@@ -122,7 +124,7 @@ static int64_t line_with(const struct chunk *chunk, int64_t full, int64_t line, 
     return line < chunk->length[full] && diagonal(chunk, full, line) == wanted ? line : chunk->lines;
 }
 
-/* Return whether gaps bring the entries of each line to a diagonal, without further lines. */
+/* Return whether each line becomes one diagonal by gaps alone, without further lines. */
 static bool takes_gaps(const struct chunk *chunk)
 {
     const int64_t full = full_row(chunk);

@@ -12,18 +12,18 @@
  * base + difference, where base is the lowest of the line. All lines of a chunk have the same encoding, the
  * shortest that fits all of them.
  *
- * At the edge of a grid, where a row lacks the entry of a diagonal, its further entries are in other lines
- * than those of its neighbours. If gaps bring all entries to lines of their diagonals, and no further lines
- * are needed, the columns of each line are consecutive except in the gaps. Here c = 4, and the numbers are
- * columns (p: padding):
+ * At the edge of a grid a row lacks the entry of a diagonal. Its later entries then lie one line before those
+ * of its neighbours on the same diagonals. A gap moves them to the line of their diagonal. If gaps suffice
+ * for all entries of the chunk, without further lines, the columns of each line are consecutive except at
+ * gaps. An example with c = 4; the numbers are columns (p: padding):
  *
  *     as in SELL   7  0  1  2   base 0    with gaps   .  0  1  2   base -1
  *                  8  8  9 10   base 8                7  8  9 10   base  7
  *                  p  9 10 11   base 8                8  9 10 11   base  8
  *
- * If a chunk has gaps, all values are stored again in the order in which they are read, with 0 in gaps, and a
- * bit for each slot, 0 in a gap: x is not read there, and a base may be negative. Storages of more than 64
- * MiB of values have no gaps. */
+ * If a chunk of a storage has gaps, all values of the storage are stored again in the order of reading, with
+ * 0 in gaps, and each slot has a bit, 0 in a gap. x is not read in gaps, so a base may be negative. Storages
+ * of more than 64 MiB of values have no gaps. */
 enum sell_told {
     SELL_TOLD_IN_ORDER, /* the columns of each line are consecutive: no differences */
     SELL_TOLD_GAPS,     /* the same with gaps; only if a line is 1, 2, 4 or 8 cache lines of values */

@@ -13,28 +13,30 @@ struct sss_share {
     int64_t window, windows_end;
 };
 
-/* The order in which a window's rows are multiplied. A mispredicted end of a row takes as long as some ten
- * entries. Runs of rows of one length avoid these, and the loop for a short length has no tests. */
+/* The order in which a window's rows are multiplied. A mispredicted end of a row costs as much as some ten
+ * entries. In a run of rows of one length few ends are mispredicted, and short lengths have loops without
+ * tests. */
 enum sss_way {
     SSS_LONG,   /* row after row: they are long */
     SSS_EVEN,   /* row after row, in runs of rows of the same length */
     SSS_SORTED, /* by length, in the order of the table */
 };
 
-/* Successive rows of a window in its order, all of this number of entries below the diagonal. */
+/* A run: successive rows in the window's order that have `length` entries each below the diagonal. */
 struct sss_run {
     int32_t length, rows;
 };
 
-/* Maximum numbers of rows and entries of a window; one row may have more entries. Its values and elements of
- * x and y stay in a core's caches while its rows are sorted. Places in a window have 8 bits. */
+/* Maximum numbers of rows and entries of a window; one row may have more entries. The values
+ * of a window, and its elements of x and y, stay in a core's caches, so that its rows may be taken in any
+ * order. Places in a window have 8 bits. */
 #define SSS_WINDOW_ROWS 256
 #define SSS_WINDOW_ENTRIES 8192
 
 /* Rows from `first` to the first row of the next window. */
 struct sss_window {
     int64_t first;
-    int64_t run; /* its first run; its runs have all its rows together. SSS_LONG has none */
+    int64_t run; /* its first run. Its runs have all of its rows; SSS_LONG has no runs */
     enum sss_way way;
 };
 
@@ -56,8 +58,8 @@ struct sss_work {
     int shares;
     int64_t copied; /* the number of elements of all copies */
     void *copies;
-    int64_t windows, runs;     /* of all shares; 0: the loop for any rows multiplies all */
-    int64_t begun;             /* rows whose elements of y get the diagonal first, then the rest */
+    int64_t windows, runs; /* of all shares; 0: the loop for any rows multiplies all */
+    int64_t begun; /* number of rows whose elements of y are set to the products of the diagonal first */
     struct sss_window *window; /* one more than `windows` */
     struct sss_run *run;
     uint8_t *order; /* the places of a window's rows within it, in its order, and one more element */

@@ -4,12 +4,12 @@
 #include "formats/sss.h"
 #include "kernels/cpu/sss.h"
 
-/* Rows with more entries than this, in the mean of a window, are not sorted: a mispredicted end costs little
- * beside them. Sorting is by lengths up to SORTED_LENGTHS. */
+/* Windows with more entries per row than this on average are not sorted: a mispredicted end costs little
+ * beside so many entries. Windows with rows of SORTED_LENGTHS entries or more are not sorted either. */
 #define LONG_MEAN 12
 #define SORTED_LENGTHS 256
 
-/* Rows for each change of length, from which on a window's rows are taken in their own order. */
+/* If runs of rows of one length have this many rows on average, rows keep their order. */
 #define EVEN_ROWS 6
 
 static int64_t length_of(const int32_t *row_ptr, int64_t i)

@@ -162,7 +162,8 @@ static enum status make_pieces(struct launch *launch, struct error *error)
 
 /* Copies into shared memory */
 
-/* The most blocks that block rows have on average for copies: a thread takes all blocks of its row. */
+/* Copies are the default only up to this mean number of blocks per block row: one thread multiplies all
+ * blocks of its row. */
 #define COPIED_MEAN 10
 
 /* On an H200, beyond L2, blocks of 4 rows take 80 us with copies and 91 without, of 6 rows 55 and 90, but of
@@ -187,8 +188,8 @@ static void choose_copies(struct launch *launch)
     if (isnan(*block)) *block = *copies != 0 && (size == 4 || size == 6) ? 64 : 128;
 }
 
-/* A tile's copy has room for the blocks that its rows have on average, or for as many as fit. A tile with
- * more is copied in turns: more room, for which fewer tiles are resident, takes up to 1.1 times as long. */
+/* The room for a copy holds the mean number of blocks of a tile, or as many as fit. Larger tiles are copied
+ * in turns. With more room fewer tiles are resident, and products take up to 1.1 times as long. */
 static void make_tiles(struct launch *launch)
 {
     struct bsr_state *state = launch->state;
@@ -250,8 +251,8 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     traffic->x_loads = loads * (state->tile > 0 ? size : BSR_HIGH(size, (int64_t)value_size(storage)));
 }
 
-/* With copies, bytes and passes of shared memory limit the loop: many bytes are under way, so that latencies
- * count little. Fitted by `make fit-copies` to 40 times on an H200, median error 7%
+/* With copies, bytes and passes of shared memory limit the loop. Latencies count little, because many bytes
+ * are in flight. Fitted by `make fit-copies` to 40 times on an H200, median error 7%
  * (data/measured/bsr-copies-h200-2026-11-30.tsv). */
 static const struct kernel_pace copied_pace = {
     .turn = 0.0327, .request = 0.024, .shared = 5.22, .start = 1.09, .overlap = 1.74};

@@ -318,13 +318,14 @@ __device__ __forceinline__ void load_copied(real (&out)[COUNT], const real *from
     }
 }
 
-/* A thread has row `row` of a block row, whose blocks are k .. stop - 1, counted from the tile's first. Lanes
- * with different rows begin with different parts of them, so that they find these in different banks of
- * shared memory: a row has `pieces` parts, and a lane begins with part `turn`. */
+/* A thread multiplies row `row` of a block row. Its blocks are k .. stop - 1, counted from the tile's first.
+ * A row of a block has PIECES parts, and a lane begins with part `turn`, so that lanes read different banks
+ * of shared memory at once (BSR_COPIED_TURN). */
 template <int SIZE, class real> struct copied_row {
     static constexpr int VALUE = sizeof(real), WIDE = BSR_WIDE(SIZE, VALUE), PIECES = SIZE / WIDE,
                          BLOCK = SIZE * SIZE, AHEAD = BSR_COPIED_AHEAD(VALUE);
-    /* Rows of 16 bytes and less, and those that are no powers of two, lie in different banks. */
+    /* Rows of at most 16 bytes, and rows whose number of parts is no power of two, lie in different banks
+     * anyway. */
     static constexpr bool TURNS = PIECES > 1 && (PIECES & (PIECES - 1)) == 0;
     int row, turn, k, stop;
 
@@ -396,7 +397,8 @@ __device__ __forceinline__ int64_t tile_begins(int *begins, const void *row_ptr,
     return first;
 }
 
-/* The same for copies: with 2, a thread has 64 registers. */
+/* The number of blocks of BSR_THREADS_MAX threads that a multiprocessor holds at least, for the loop with
+ * copies. With 2, a thread has 64 registers. */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 1000
 template <int SIZE, class real> constexpr int COPIED_HELD = 1;
 #else

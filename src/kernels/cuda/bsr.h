@@ -39,21 +39,22 @@ enum { BSR_LANES, BSR_BLOCK, BSR_COPIES, BSR_EARLY };
 
 #define BSR_THREADS_MAX 512 /* of a block of threads: each may have 128 registers */
 
-/* By copies, a block of threads has a tile of block rows, whose columns and values it copies into shared
- * memory; then each thread has a row of a block row. A warp has whole block rows only. */
+/* With copies, a block of threads copies the columns and values of a tile of block rows into shared memory.
+ * Each thread then multiplies a row of a block row. A warp has whole block rows only. */
 #define BSR_TILE_ROWS(size, threads) (WARP / (size) * ((threads) / WARP))
 
 /* The number of blocks whose elements of x a thread loads before it waits for the first. */
 #define BSR_COPIED_AHEAD(value) ((value) > 8 ? 1 : 2)
 
-/* The part of a block's row with which a thread begins, by the row and by the number of its block row in the
- * warp: shared memory serves eight lanes at once, with 16 bytes each from 128. Rows of 32 bytes are in two of
- * these groups, of 64 bytes in four. */
+/* The part of a block's row with which a thread begins, by the row, and by `held`, the number of its block
+ * row in the warp. Shared memory serves eight lanes at once, 16 bytes each, if these lie in different banks;
+ * all banks together have 128 bytes. Rows of a block that are 128 bytes apart lie in the same banks, as do
+ * equal rows of two blocks of 128 bytes. Their lanes therefore begin with different parts. */
 #define BSR_COPIED_TURN(size, value, row, held) \
     ((size) * (value) == 32 && (value) > 4 ? (held) : (row) * (size) * (value) / 128)
 
-/* The parts of shared memory: two barriers, the numbers of the blocks at which block rows begin, counted from
- * the tile's first, columns, and values. Copies begin and end at multiples of 16 bytes. */
+/* The contents of shared memory: two barriers; the first block of each block row, counted from the tile's
+ * first; columns; values. Copies begin and end at multiples of 16 bytes. */
 struct bsr_room {
     int columns, values; /* where these begin, in bytes */
     int bytes;
@@ -91,7 +92,8 @@ struct bsr_state {
     uint32_t *arrived;
 };
 
-/* The tiles; or first the pieces, a warp for each, and then the block rows. */
+/* With copies, a block of threads for each tile. Otherwise a warp for each piece, then lanes for each block
+ * row. */
 static inline struct grid bsr_grid(const struct launch *launch)
 {
     const struct bsr_state *state = (const struct bsr_state *)launch->state;

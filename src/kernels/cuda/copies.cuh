@@ -1,6 +1,6 @@
 /* Copies of parts of arrays into the shared memory of a block of threads, by the bulk copies of compute
- * capability 9.0 ("Asynchronous Data Copies", CUDA C++ Programming Guide): no register holds the data on its
- * way, so that many bytes are requested at once. */
+ * capability 9.0 ("Asynchronous Data Copies", CUDA C++ Programming Guide): the data passes
+ * through no registers, so that many bytes can be in flight. */
 #ifndef SPARSIGHT_KERNELS_CUDA_COPIES_CUH
 #define SPARSIGHT_KERNELS_CUDA_COPIES_CUH
 
@@ -58,8 +58,8 @@ struct copy_barrier {
     }
 };
 
-/* The part of an array that a turn copies: from a multiple of 16 bytes on, and up to one, unless the array
- * ends before that. Then threads load the `rest` bytes behind. */
+/* The part of an array that a turn copies. It begins and ends at multiples of 16 bytes. If the array ends
+ * before the last multiple, threads load the `rest` bytes after the copy themselves. */
 struct copy_part {
     const char *from;
     uint32_t skipped; /* bytes of the copy before the first element */

@@ -251,7 +251,7 @@ static enum status deliver(struct device *device, void *to, const void *host, si
                    cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, link_of(device)->stream), error);
 }
 
-/* The two queues change places. */
+/* Swap the two queues. */
 static enum status turn(struct device *device, struct error *error)
 {
     cuda_context *context = context_of(device);

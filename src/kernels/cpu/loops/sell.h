@@ -101,7 +101,7 @@ INLINE void sell_simd(const struct launch *launch, int64_t first, int64_t end, i
         const int32_t *col = (const int32_t *)storage->array[SELL_COL].data + begin;
         const real *val = (const real *)storage->array[SELL_VAL].data + begin;
         simd sum[SELL_SIMD] = {{0}};
-        /* A branch for eight lines: the processor predicts the end of so few branches. */
+        /* One branch for eight lines: the processor predicts the end of a loop of so few branches. */
 #    pragma GCC unroll 8
         for (int64_t d = 0; d < lines; d++, col += c, val += c) {
             if (large) ahead(val, col, 0, c);
@@ -112,7 +112,7 @@ INLINE void sell_simd(const struct launch *launch, int64_t first, int64_t end, i
     }
 }
 
-/* Let `large` be a constant. */
+/* Call sell_simd with a constant `large`. */
 INLINE void sell_sized(const struct launch *launch, int64_t first, int64_t end, int64_t vectors)
 {
     if (ahead_pays(launch->storage->slots[0]))

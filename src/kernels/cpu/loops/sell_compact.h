@@ -34,8 +34,8 @@ static inline struct told_arrays told_arrays(const struct launch *launch)
     };
 }
 
-/* A chunk: its values, the columns of SELL, the base of its first line, and what its lines have beside these:
- * differences, or bits if it has gaps. */
+/* A chunk: its values, the columns of SELL, the base of its first line, and `aside`: its differences, or its
+ * bits if it has gaps. */
 struct told_chunk {
     const real *val;
     const int32_t *col, *base;
@@ -57,14 +57,14 @@ static inline __attribute__((always_inline)) struct told_chunk told_chunk_at(con
                                .told = told};
 }
 
-/* The bytes that a line of c slots has aside. */
+/* The bytes of the differences or bits of a line of c slots. */
 static inline __attribute__((always_inline)) int64_t told_aside(enum sell_told told, int64_t c)
 {
     return told == SELL_TOLD_BYTE ? c : told == SELL_TOLD_SHORT ? 2 * c : told == SELL_TOLD_GAPS ? c / 8 : 0;
 }
 
-/* The element of x for slot l of a line, 0 in a gap: x + col[0] .. are those of its slots' columns, or x that
- * of its base. */
+/* Return the element of x for slot l of a line, 0 in a gap. If the line has no base, x is the vector and
+ * `col` has the columns of the slots; otherwise x begins at the base. */
 static inline __attribute__((always_inline)) real told_x(enum sell_told told, const real *x,
                                                          const int32_t *col, const uint8_t *aside, int64_t l)
 {
@@ -74,16 +74,16 @@ static inline __attribute__((always_inline)) real told_x(enum sell_told told, co
     return x[told == SELL_TOLD_BYTE ? aside[l] : l];
 }
 
-/* The rows whose sums the plain loop keeps in registers. A byte has the bits of as many slots. */
+/* Number of rows whose sums the plain loop keeps in registers: the slots whose bits share a byte. */
 #define TOLD_ROWS 8
 
-/* The values, in bytes, that it reads in blocks of these rows. From TOLD_LARGE bytes of values on it reads
- * them in the order of memory, which processors prefetch. */
+/* The plain loop reads about TOLD_BYTES bytes of values by blocks of these rows before the next lines. If all
+ * values have TOLD_LARGE bytes or more, it reads them in the order of memory, which processors prefetch. */
 #define TOLD_BYTES 4096
 #define TOLD_LARGE ((int64_t)4 << 20)
 
-/* Add slots l .. l+n-1 of lines d .. end-1, of c slots, to their sums; `told` and n, at most TOLD_ROWS, are
- * constants. */
+/* Add the products of slots l .. l+n-1 of lines d .. end-1, which have c slots, to their sums. `told` and n
+ * <= TOLD_ROWS are constants. */
 static inline __attribute__((always_inline)) void told_block(const struct told_chunk *chunk,
                                                              enum sell_told told, const real *all, int64_t d,
                                                              int64_t end, int64_t c, int64_t l, int64_t n,
@@ -110,7 +110,7 @@ static inline __attribute__((always_inline)) void told_block(const struct told_c
         sum[l + k] = own[k];
 }
 
-/* Add all lines of c slots to the sums; `told` is a constant. */
+/* Add the products of all lines to the c sums, line by line; `told` is a constant. */
 static inline __attribute__((always_inline)) void told_lines(const struct told_chunk *chunk,
                                                              enum sell_told told, const real *all, int64_t c,
                                                              real *sum)
@@ -126,7 +126,7 @@ static inline __attribute__((always_inline)) void told_lines(const struct told_c
 }
 
 /* Multiply a chunk of any c, `step` lines at a time; `told` is a constant. If x is gathered, blocks of rows
- * pay only where they are whole lines. */
+ * are faster only with c = 4 and c = TOLD_ROWS, where a block has whole lines. */
 static inline __attribute__((always_inline)) void told_any(const struct told_chunk *chunk,
                                                            enum sell_told told, const real *x, int64_t c,
                                                            int64_t step, real *sum)
@@ -190,8 +190,7 @@ INLINE void told_ahead(const real *val, int64_t c, const void *columns, int64_t 
         __builtin_prefetch((const void *)(column + (uintptr_t)byte), 0, 3);
 }
 
-/* SIMD elements of x for slots l .. of a line: x + col[0] .. are those of its slots' columns, or x that of
- * its base. */
+/* Return the elements of x for slots l .. l+SIMD-1 of a line, as told_x does for one slot. */
 INLINE simd told_gather(enum sell_told told, const real *x, const int32_t *col, const uint8_t *aside,
                         int64_t l)
 {
@@ -253,8 +252,8 @@ INLINE void sell_compact_simd(const struct launch *launch, int64_t first, int64_
     }
 }
 
-/* Let `large` be a constant: values are prefetched if they alone have AHEAD_LARGE bytes, since there are few
- * others. */
+/* Call sell_compact_simd with a constant `large`: whether the values alone have AHEAD_LARGE bytes, since the
+ * other arrays are small. */
 INLINE void sell_compact_sized(const struct launch *launch, int64_t first, int64_t end, int64_t vectors)
 {
     if (launch->storage->slots[0] * (int64_t)sizeof(real) >= AHEAD_LARGE)

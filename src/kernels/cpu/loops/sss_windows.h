@@ -3,8 +3,8 @@
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SSS_WINDOWS_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_SSS_WINDOWS_H
 
-/* What the loops of a window share. Images before row `first` are added to the copies, which lie `shift`
- * bytes after the elements of y. */
+/* The data that the loops of a window share. Images in rows before `first` are added to the copies: the copy
+ * of an element of y lies `shift` bytes after it. */
 struct sss_pass {
     const int32_t *row_ptr, *col;
     const real *val, *diag;
@@ -14,8 +14,8 @@ struct sss_pass {
     bool add;
 };
 
-/* Return the sum for the image of an entry in column j. `reaching`, a constant: it may be before row `first`.
- * It is chosen without a branch, which would be mispredicted. */
+/* Return the sum to which the image of an entry in column j is added. `reaching` is a constant: j may be
+ * before row `first`. There is no branch, as it would be mispredicted. */
 INLINE real *sss_sum(const struct sss_pass *pass, bool reaching, real *y, int64_t j)
 {
     if (!reaching) return y + j;
@@ -83,15 +83,16 @@ INLINE void sss_any_rows(const struct sss_pass *pass, bool reaching, int64_t fir
     }
 }
 
-/* The loops for a run of `rows` rows. Even rows follow row `first`. Sorted ones are `place` rows after it.
- * Each is a function of its own: within one function, the compiler would move registers for all of them. */
+/* The loops for a run of `rows` rows. Even runs have rows first, first + 1, ..; sorted ones have rows first +
+ * place[0], first + place[1], .. Each loop is a separate function: in one function for all, gcc moves
+ * registers between them. */
 #define SSS_RUN                                                                                     \
     const struct sss_pass *pass, int64_t first, const uint8_t *place, int64_t rows, int64_t length, \
         const real *restrict x, real *restrict y
 typedef void sss_run_loop(SSS_RUN);
 
-/* Multiply a row of `few` entries, a constant; or of `length` entries, the last `few` of them after those by
- * fours. */
+/* Return the product of a row. With `fours` it has `length` entries: all but the last `few` are multiplied
+ * four at a time. Otherwise it has `few` entries. `fours` and `few` are constants. */
 INLINE real sss_row(const struct sss_pass *pass, bool reaching, int64_t k, int64_t length, bool fours,
                     int few, real factor, const real *restrict x, real *restrict y)
 {
@@ -114,7 +115,8 @@ INLINE void sss_even_run(const struct sss_pass *pass, int64_t first, int64_t row
     }
 }
 
-/* A row's place and first entry are loaded a row ahead, since its columns and elements of y wait for them. */
+/* The place and the first entry of the next row are loaded early, since the addresses of its columns and of y
+ * depend on them. */
 INLINE void sss_sorted_run(const struct sss_pass *pass, bool reaching, int64_t first, const uint8_t *place,
                            int64_t rows, int64_t length, bool fours, int few, const real *restrict x,
                            real *restrict y)
@@ -193,7 +195,7 @@ static void sss_even_rows(const struct sss_pass *pass, const struct sss_work *wo
     }
 }
 
-/* y begins with the diagonal: images come in any order. */
+/* First y gets the products of the diagonal, since a row may get images before it is multiplied. */
 static void sss_sorted_rows(const struct sss_pass *pass, const struct sss_work *work, int64_t w, int loops,
                             const real *restrict x, real *restrict y)
 {

@@ -117,9 +117,9 @@ __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t pas
     }
 }
 
-/* The same for vectors that are stored column by column: a lane has an entry and V vectors, so that
- * neighbouring lanes read and add to neighbouring elements of a vector, as far as neighbouring entries have
- * them. Where there are fewer than V vectors left, the rest is left out. */
+/* The same for vectors that are stored column by column: each lane has an entry and V
+ * vectors. Neighbouring lanes then read and add to neighbouring elements of a vector if their entries have
+ * neighbouring rows and columns. The last lanes may have fewer than V vectors. */
 template <class real, int V>
 __global__ void entries_apart(int64_t count, int passes, int columns, const product_places at,
                               const int32_t *__restrict__ row, const int32_t *__restrict__ col,
@@ -311,8 +311,8 @@ template <int MASK> __device__ __forceinline__ int staged_place(int piece)
     return piece ^ (piece >> 3 & MASK);
 }
 
-/* Load the warp's entries of an array into shared memory, so that it reads neighbouring addresses, which its
- * lanes would not. `other` stands for those between `count` and `room`. */
+/* Load the warp's entries of an array into shared memory by neighbouring addresses; its groups of lanes would
+ * read addresses far apart. Entries count .. room-1 become `other`. */
 template <class T, int MASK>
 __device__ __forceinline__ void stage(int4 *there, const T *from, int count, int room, T other)
 {
@@ -363,13 +363,13 @@ __device__ __forceinline__ packed<real, V> load_spread(const real *from, int64_t
 
 /* The sums of a group of lanes over its entries. */
 template <class real, int V> struct group_sums {
-    packed<real, V> head, sum; /* of its first row if that ends here, and of its last row */
+    packed<real, V> head, sum; /* of its first row if that differs from its last one, and of its last row */
     int32_t before, now;       /* these rows; -1 if it has no entries */
     bool broke;                /* they differ */
 };
 
-/* Put together the sums of rows that several groups of a warp have. A row that may have entries in other
- * warps is added atomically: the warp's first and its last. */
+/* Join the sums of the rows that several groups of a warp share. Only the warp's first and last rows are
+ * added atomically: other warps may have entries of them. */
 template <class real, int V>
 __device__ __forceinline__ void join_groups(const group_sums<real, V> &mine, int lanes, bool works, real *y,
                                             const product_places &at, bool accumulate)
@@ -411,9 +411,9 @@ __device__ __forceinline__ void join_groups(const group_sums<real, V> &mine, int
         put_strided<real, V>(to, at.y_vector, sum, accumulate);
 }
 
-/* As entries_walk, for few vectors, which few lanes share: a warp first loads all of its entries, `each` for
- * a group of lanes, and in the end it puts together the sums of groups that share a row. If all entries of a
- * block are of one row, the block does. */
+/* As entries_walk, for few vectors, which few lanes share. A warp first loads all of its entries, `each` for
+ * a group of lanes. At the end it joins the sums of groups that share a row. If all entries of a block are in
+ * one row, the block joins all of its sums. */
 template <class real, int V, bool APART>
 __global__ void __launch_bounds__(PRODUCT_THREADS, sizeof(real) > 8 ? 3 : 4)
     entries_staged(int64_t count, int lanes, int each, int columns, const product_places at,

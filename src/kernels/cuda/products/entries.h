@@ -9,10 +9,11 @@
 #define PRODUCT_STAGED 256  /* entries that a warp stages in shared memory, at most */
 
 /* Return the length of an interval, the entries that the lanes sharing the vectors take one after another.
- * Long intervals have few rows shared with other lanes, which are added to Y atomically. All intervals are
- * processed in whole waves of resident blocks: registers leave room for half of the GPU's threads. A last
- * wave of a few blocks takes as long as the others: on an H200 bcsstk33 with 16 vectors takes 12.5 us in one
- * wave, 14.6 us in 1.1. One wave has intervals of up to one and a half times the usual length. */
+ * Rows that intervals share are added to Y atomically; with long intervals these are few. The number of
+ * intervals fills whole waves of resident blocks, since a last wave of a few blocks takes as long as the
+ * others: on an H200 bcsstk33 with 16 vectors takes 12.5 us in one wave, 14.6 us in 1.1. Registers leave room
+ * for half of the GPU's threads. If intervals of 1.5 times the usual length need only one wave, there is one.
+ */
 static inline int64_t product_interval(int64_t entries, struct product_cut cut, int64_t resident_threads)
 {
     const int64_t groups = resident_threads / 2 / cut.lanes, wave = groups > 0 ? groups : 1,
@@ -30,12 +31,12 @@ static inline struct product_cut product_staged_cut(int columns, int size, bool 
     return product_cut_of(columns, size, apart ? 2 : 16 / size, apart ? 0 : addresses, 1);
 }
 
-/* What a warp does beside the entries of a group, in entries of a group. */
+/* The time of a warp's other work, in times of an entry of a group. */
 #define PRODUCT_STAGED_MORE 3
 
-/* Return the number of entries that a group of lanes takes of those that its warp has staged, a multiple of
- * PRODUCT_AHEAD; 0 if entries are not staged, since many lanes share the vectors. The number is such that few
- * waves of resident blocks suffice. On an H200 R-MAT of scale 16 with 2 vectors by columns takes 15.9 us with
+/* Return the number of staged entries that a group of lanes takes, a multiple of PRODUCT_AHEAD; 0 if entries
+ * are not staged, because more than 4 lanes share the vectors. The number minimises the time of all waves of
+ * resident blocks. On an H200 R-MAT of scale 16 with 2 vectors by columns takes 15.9 us with
  * 4 entries, and 18.7 with 8, in 1.09 waves. */
 static inline int product_staged(int64_t entries, struct product_cut cut, int64_t resident_threads)
 {
@@ -59,7 +60,7 @@ static inline int64_t product_staged_warps(int64_t entries, struct product_cut c
     return (entries + all - 1) / all;
 }
 
-/* Return the number of vectors that a lane takes which adds to vectors by columns as they lie. */
+/* Return the number of vectors of a lane that adds to vectors stored by columns without turning them. */
 static inline int product_apart_vectors(int columns)
 {
     return columns > 4 ? 8 : 4;

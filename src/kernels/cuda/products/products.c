@@ -31,11 +31,10 @@ static int64_t y_size(const struct launch *launch)
 
 /* Return true if column-major vectors are read without transposing. Each entry then needs a sector of each
  * vector, instead of the sectors of a row of X. Transposing needs further launches, and reads and writes all
- * of X and Y. On an H200 transposing costs as much as an additional sector for each of three entries per
- * resident thread where Y is transposed too, for each of 1.2 otherwise, and of 2/3 where a warp stages its
- * entries. Lanes that share a row load from
- * different rows of X at once: on an H200, csr-vector with 8 vectors took 1.3 to 1.5 times as long without
- * transposing. */
+ * of X and Y. On an H200 it costs as much as one more sector for each of n entries per resident thread: n = 3
+ * if atomic additions need a turned Y, 2/3 if Y is stored in the order of rows, 6/5 otherwise. Lanes that
+ * share a row load from different rows of X at once: on an H200, csr-vector with 8 vectors took 1.3 to 1.5
+ * times as long without transposing. */
 static bool direct(const struct launch *launch, enum product_writes writes)
 {
     if (writes == PRODUCT_SHARES) return false;
@@ -224,8 +223,9 @@ enum status product_prepare_csr(struct launch *launch, struct error *error)
     return status;
 }
 
-/* Return the mean number of sectors of a vector to which WARP neighbouring entries add, by their columns. A
- * sector counts again for each further entry that adds to the same element. */
+/* Return the mean number of sectors of a vector to which WARP neighbouring entries add, by their columns. If
+ * several entries add to one element, its sector counts once for each of them: such additions follow each
+ * other. */
 static double sectors_added(const struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -250,11 +250,11 @@ static double sectors_added(const struct launch *launch)
     return looked > 0 ? sectors / looked : WARP;
 }
 
-/* Additions for each resident thread up to which no vectors are turned. */
+/* No vectors are turned for up to this many additions per resident thread. */
 #define FEW_ADDED 4
 
-/* Return whether neighbouring entries of COO add to vectors by columns as they lie: by the sectors that this
- * touches, and those without. Turning X and Y costs as much as two additions to each sector. */
+/* Return whether entries of COO add to vectors stored by columns without turning them: whether that touches
+ * fewer sectors. Turning X and Y counts as two additions to each of their sectors. */
 static bool adds_apart(const struct launch *launch)
 {
     const struct storage *storage = launch->storage;

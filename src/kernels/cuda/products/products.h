@@ -110,13 +110,13 @@ static inline struct grid product_rows_grid(struct product_blocks blocks, struct
     return grid;
 }
 
-/* The least number of elements of each vector in a block that transposes vectors. Its shared memory holds so
- * many of PRODUCT_COLUMNS_MAX vectors, with one more. */
+/* Minimum number of elements of each vector in a block that transposes vectors. Its shared memory has room
+ * for this number of elements of PRODUCT_COLUMNS_MAX + 1 vectors. */
 #define PRODUCT_TURN_ROWS 32
 #define PRODUCT_TURN_ROOM (PRODUCT_TURN_ROWS * (PRODUCT_COLUMNS_MAX + 1))
 
-/* Return the number of elements of each vector in a block, a power of two: more of fewer vectors, as long as
- * each multiprocessor has two blocks. */
+/* Return the number of elements of each vector in a block, a power of two. It is larger for fewer vectors, as
+ * long as each multiprocessor has two blocks. */
 static inline int product_turn_rows(int64_t size, int columns, int multiprocessors)
 {
     int rows = PRODUCT_TURN_ROWS;

@@ -171,10 +171,11 @@ __global__ void __launch_bounds__(WINDOW_THREADS)
     }
 }
 
-/* Y += A^T X in double precision: a warp has a window and eight vectors. With its eight rows of X,
- * transposed, as a, and two tiles as b, d has what the window adds to the elements of Y for eight columns:
- * one addition for all rows of the window. Lanes that add to neighbouring columns lie beside each other: an
- * even column of d belongs to the first tile, and an odd one to the second. */
+/* Y += A^T X in double precision: a warp has a window and eight vectors. The tensor core computes d = a b,
+ * where a has the eight rows of X, transposed, and b has two tiles. d has the sums over all rows of the
+ * window for eight columns, so that each element of Y needs one addition. Lanes that add to neighbouring
+ * columns lie beside each other: an even column of d belongs to the first tile, and an odd one to the second.
+ */
 __global__ void __launch_bounds__(WINDOW_THREADS)
     windows_scatter(const window_arrays<double> a, int passes, const product_places at, const double *x,
                     double *y)
