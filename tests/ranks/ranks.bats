@@ -166,9 +166,9 @@ END
 
 # without FILE: a JSON report without its origin, without the keys of ranks (their threads, and the distribution of
 # rows), and without sss and dense blocks, which ranks refuse, since no rank has all entries. Sentences about
-# peculiarities are compared separately.
+# peculiarities are compared separately. Each process tries whether gathers or single loads are faster, and may find another answer.
 without() {
-    jq --sort-keys 'del(.host.threads, .date, .command) | .matrices[] |= (del(.ranks, .dense_blocks, .portrait)
+    jq --sort-keys 'del(.host.threads, .date, .command) | .host.instruction_set |= sub("-loads$"; "") | .matrices[] |= (del(.ranks, .dense_blocks, .portrait)
         | .notes |= map(select(startswith("the dense blocks: unavailable") | not))
         | walk(if type == "array" then map(select((type == "object" and .format == "sss") | not)) else . end))' "$1"
 }
