@@ -175,8 +175,7 @@ static void gaps_bring_entries_to_diagonals(void **state)
 }
 
 /* There are no gaps with c = 4, whose lines are no whole cache lines; in storages of more than 64 MiB of
- * values; and where gaps would need further lines: here each row of a chunk of eight has a separate diagonal.
- */
+ * values; and where they would need further lines: here each of eight rows has a separate diagonal. */
 static void gaps_add_no_lines(void **state)
 {
     struct csr grid = integers_new(16, 16, 64), apart = integers_new(8, 100, 16);

@@ -16,9 +16,8 @@ static struct ranks ranks;
 static bool linkable;      /* whether these devices can be linked */
 static int devices, swaps; /* devices of the node; exchanges from device to device */
 static int forks, joins, packed;
-static bool turned; /* kernels go into the second queue */
-static int beyond,
-    beyond_at_join; /* products in the second queue; those of them for which the first one waited */
+static bool turned;                /* kernels go into the second queue */
+static int beyond, beyond_at_join; /* products there; those for which the first queue waited */
 
 /* The device */
 

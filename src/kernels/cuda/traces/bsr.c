@@ -1,8 +1,7 @@
 /* The memory requests of the warps of bsr.cu. x is assumed to be aligned. If a block row is cut, the warp
  * that records its last piece adds up the sums of all pieces. Here this is the warp of the row's last piece,
- * as is likely, and it finds each sum at the first read. No lane makes the
- * copies into shared memory; they are recorded as loads of a block's first warp, 16 bytes a lane. Barriers
- * are left out. */
+ * as is likely, and it finds each sum at the first read. No lane makes the copies into shared memory; they
+ * are recorded as loads of a block's first warp, 16 bytes a lane. Barriers are left out. */
 #include "kernels/cuda/bsr.h"
 #include "kernels/cuda/traces/replay.h"
 
