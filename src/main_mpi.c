@@ -70,7 +70,7 @@ static enum status analyse(const struct options *options, struct share *share, c
                                            .session = natural ? natural->session : NULL,
                                            .reordering = reordering};
     request.kernels = (struct kernel_list){0}; /* kernels run on all ranks together */
-    request.convert_apart = true;              /* and formats are built there */
+    request.convert_apart = true;              /* and so are formats built */
     enum status status = sums_make(&ranks, share, &asked_for, sums, error);
     if (status == STATUS_OK)
         status = spread_over_parts(&request, options->load.limit, !natural, share, sums, error);

@@ -21,8 +21,8 @@
 #define LARGE_BYTES ((size_t)8 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* Arrays of at least this size begin at a cache line: elsewhere each load of a vector of 64 bytes would need
- * two lines. */
+/* Arrays of at least this size begin at a cache line, since otherwise each load of 64 bytes would need two
+ * lines. */
 #define ALIGNED_BYTES ((size_t)512)
 #define CACHE_LINE ((size_t)64)
 

@@ -32,8 +32,8 @@ bool size_multiply(size_t a, size_t b, size_t *product);
 bool size_add(size_t a, size_t b, size_t *sum);
 
 /* Allocate count size bytes, at least one, so that NULL always means failure; `error`, which may be NULL,
- * then states the requested size. memory_zeroed sets them to 0; memory_array does not, but lets 512 bytes or
- * more begin at a cache line. For large arrays the system is advised to use huge pages. */
+ * then states the requested size. memory_zeroed sets them to 0. memory_array does not; its arrays of 512
+ * bytes or more begin at a cache line. For large arrays the system is advised to use huge pages. */
 void *memory_array(size_t count, size_t size, struct error *error);
 void *memory_zeroed(size_t count, size_t size, struct error *error);
 

@@ -289,8 +289,8 @@ struct kernel {
      * sizes must be known. NULL: it reads all storages of its format, or `prepare` decides. */
     enum status (*takes)(const struct storage *storage, struct error *error);
     struct kernel_pace pace;
-    /* The pace of another loop that this launch, which is prepared, takes instead; NULL, or returns NULL:
-     * `pace`. */
+    /* Return the pace of the loop of a prepared launch, or NULL: it is `pace`. May be NULL: all loops of the
+     * kernel have `pace`. */
     const struct kernel_pace *(*pace_of)(const struct launch *launch);
     enum product_way product_way;
     struct host_way host;                   /* of a kernel of the host */

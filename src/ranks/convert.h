@@ -11,10 +11,10 @@
 #include "session/case.h"
 
 /* Build the formats that the request lists, in its precisions, on all ranks at the same time, and free them
- * again: each rank builds its rows, with the parameters that the format chose for the whole matrix. The
- * conversions of rank 0's case, which are planned (convert_apart), get the time of the slowest rank; or the
- * refusal, if a rank needs more than `limit` bytes (0: the default of memory_check, divided among the ranks
- * of a node) or has no memory. Formats that are refused for the whole matrix are not built. `shown` is NULL
+ * again. Each rank builds its rows with the parameters that the format chose for the whole matrix. The
+ * planned conversions of rank 0's case (convert_apart) get the time of the slowest rank. If a rank has no
+ * memory, or needs more than `limit` bytes (0: the default of memory_check, divided among the ranks of a
+ * node), they get the refusal. Formats that are refused for the whole matrix are not built. `shown` is NULL
  * on other ranks. The share needs its values. Collective. STATUS_MEMORY on all ranks alike. */
 enum status ranks_convert(const struct ranks *ranks, const struct share *share,
                           const struct report_request *request, size_t limit, struct matrix_case *shown,

@@ -129,7 +129,7 @@ enum status scotch_graph_make(const struct ranks *ranks, const struct share *sha
     return STATUS_OK;
 }
 
-/* The steps of beginning, each of which returns true if it was taken. */
+/* The steps of scotch_begin. Each returns whether it succeeded. */
 static bool open_context(struct scotch *scotch)
 {
     scotch->context = SCOTCH_contextAlloc();

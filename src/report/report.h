@@ -36,7 +36,7 @@ struct report_request {
     struct kernel_list kernels; /* to run in each precision, with each of these numbers of threads */
     unsigned wants;             /* further parts that the report's format shows (report_format) */
     bool costs;                 /* the report has the time of each of its parts */
-    bool brief;                 /* of forecasts, the report's format shows only the sentences of the advice */
+    bool brief;                 /* the report shows forecasts only as sentences of the advice (session.h) */
     unsigned only; /* the sections that it has (report/sections.h); 0: all. Contents requested by other
                       options are added. */
     bool spgemm;   /* include the products of the matrix with itself and its transposed one */
@@ -126,7 +126,7 @@ struct report_format {
     const char *name;
     const char *summary;
     unsigned wants; /* further optional parts of a session that it shows, like REPORT_WANTS */
-    bool brief;     /* of forecasts it shows only the sentences of the advice (session.h) */
+    bool brief;     /* it shows forecasts only as sentences of the advice (session.h) */
     bool owners;    /* it draws the owners of the rows if the matrix is partitioned */
     bool carries;   /* it can carry a matrix's pattern and lengths (report_request.carry), */
     size_t carry;   /* by default in this number of bytes; 0: not */

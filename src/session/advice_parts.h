@@ -20,9 +20,9 @@ enum status advice_of(const struct session *session, const struct matrix_case *o
                       struct advice_question question, enum advice_basis basis, struct advices *advices,
                       struct error *error);
 
-/* Some forecasts for the GPU may have been left out (struct result, `least`), because they seem to change no
- * sentence of the advice. Result *number of *group becomes the fastest of which this is not certain; *group
- * is -1 if there is none. STATUS_MEMORY. */
+/* Find a left-out forecast for the GPU (struct result, `least`) that may change a sentence of the advice
+ * after all: *group and *number become those of the fastest one; *group is -1 if there is none.
+ * STATUS_MEMORY. */
 enum status advice_left_out(const struct session *session, const struct matrix_case *of,
                             const struct foresight *foresight, int *group, int *number, struct error *error);
 
@@ -31,8 +31,8 @@ struct advice_candidate advice_candidate_of(const struct session *session, const
                                             struct advice_question question, const struct results *results,
                                             const struct result *result);
 
-/* True if no sentence about the advice, which is complete but for this candidate, changes with the candidate,
- * if this takes at least `least` seconds. */
+/* Return whether a candidate that takes at least `least` seconds changes no sentence of this advice, which
+ * lacks only the candidate. */
 bool advice_settled(const struct advice *advice, const struct matrix_case *of,
                     const struct advice_candidate *candidate, double least);
 

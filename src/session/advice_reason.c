@@ -218,7 +218,8 @@ static int rival_of(const struct advice *advice)
     return rival > 0 && advice->candidates[rival].seconds < HOPELESS * best->seconds ? rival : -1;
 }
 
-/* True if a candidate of at least `least` seconds is not tied with the best one, whatever its bound is. */
+/* Return whether a candidate of at least `least` seconds is not tied with the best one, however wide its
+ * interval is. */
 static bool is_apart(const struct advice_candidate *best, const struct advice_candidate *candidate,
                      double least)
 {
@@ -243,8 +244,8 @@ static bool has_other_rival(const struct advice *advice, double least)
     return false;
 }
 
-/* True if say_held_up does not tell of a candidate of at least `least` seconds: rows differ little, or it
- * tells of a faster one. */
+/* Return whether say_held_up does not name a candidate of at least `least` seconds: rows differ little, or it
+ * names a faster one. */
 static bool has_other_held_up(const struct advice *advice, const struct matrix_case *of, double least)
 {
     const struct lengths *lengths = &of->row_lengths;

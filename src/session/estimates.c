@@ -112,8 +112,8 @@ static void forecast(const struct making *making, struct result *result, const s
     }
 }
 
-/* Note the time that the kernel takes at least, if its estimate was left incomplete; else its time, if it is
- * the fastest so far. */
+/* If the estimate was left incomplete, record the least time of the kernel. Otherwise record its time if it
+ * is the fastest so far. */
 static void note_time(const struct making *making, const struct estimate_bar *bar, struct result *result)
 {
     double *fastest = making->options->fastest;

@@ -114,8 +114,8 @@ static enum status complete_result(struct session *session, struct matrix_case *
     return status;
 }
 
-/* Complete the forecasts that were left out but may change a sentence of the advice: the fastest first, since
- * others may not matter then. */
+/* Complete the left-out forecasts that may change a sentence of the advice. The fastest come first, since
+ * they may settle others. */
 static enum status complete_results(struct session *session, struct matrix_case *of,
                                     struct foresight *foresight, struct sharing *sharing,
                                     struct progress *progress, struct error *error)

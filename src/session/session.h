@@ -41,9 +41,9 @@ struct session {
     struct passive *passive;    /* begun while nothing is timed; NULL: never. The caller's */
     unsigned only;              /* the sections that reports have (report/sections.h); 0: all */
     bool costs;                 /* reports have the time of their parts (matrix_case.costs) */
-    bool brief; /* of forecasts, only the sentences of the advice are shown: those that change no sentence may
-                   be left out */
-    int threads;       /* for forecasts of kernels; 0: as many as the next parallel region gets */
+    bool brief;  /* only the sentences of the advice show forecasts: those that change no sentence may be left
+                    out */
+    int threads; /* for forecasts of kernels; 0: as many as the next parallel region gets */
     atomic_uint ready; /* existing parts that belong to no case */
 };
 

@@ -176,14 +176,14 @@ static void staged_entries_are_loaded_in_order(void **state)
         estimate_of(&a, "cuda/coo-segmented", &gpu, (struct product){.columns = 4, .by_rows = true});
     const struct estimate apart =
         estimate_of(&a, "cuda/coo-segmented", &gpu, (struct product){.columns = 16, .by_rows = true});
-    /* Of 4 doubles an entry loads a sector of X, of 16 a line. */
+    /* An entry loads a sector of X for 4 doubles, and a line for 16. */
     expect_near((double)staged.accesses[ACCESS_LOAD].lines, nnz + 3 * nnz / 32, 0.01, "lines, staged");
     expect_near((double)apart.accesses[ACCESS_LOAD].lines, nnz + 3 * nnz / 4, 0.01, "lines");
     csr_free(&a);
 }
 
-/* Windows add a column's sum over eight rows once, 8 vectors of 64 bytes, and turn nothing by rows. Without
- * windows each entry is added. */
+/* Windows add the sum of a column over eight rows once, for 8 vectors of 64 bytes in all. Without windows
+ * each entry is added. Vectors stored by rows are not turned. */
 static void windows_add_each_column_once(void **state)
 {
     struct csr a = band_of(2000, 40, 5);

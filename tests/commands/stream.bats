@@ -93,8 +93,8 @@ open('c.mat', 'wb').write(data[:at] if $k % 3 == 0 else data[:at] + bytes([data[
     done
 }
 
-# chunked OUT N LENGTH CHUNK: write a MATLAB file of version 7.3 by the HDF5 of this build, in chunks that are deflated: N columns of
-# LENGTH entries each.
+# chunked OUT N LENGTH CHUNK: write a MATLAB file of version 7.3 by the HDF5 of this build, with N columns of LENGTH entries each, in
+# deflated chunks of CHUNK elements.
 chunked() {
     local library
     library=$(sed -n 's/^#define HDF5_FILE "\(.*\)"/\1/p' "$BUILDDIR/config.h")
@@ -143,7 +143,7 @@ EOP
 
 @test "compressed MATLAB files of version 7.3 are unpacked into a temporary file, chunk by chunk" {
     local chunk threads
-    # Chunks that end within the dataset, of one element in the last slab, and one for all.
+    # Several chunks a dataset; a last slab of one element; a single chunk.
     for chunk in 5000 131072 1000000; do
         chunked b.mat 9000 30 $chunk
         "$SPARSIGHT" report --only=matrix,structure,values,lengths,formats --format=json b.mat | found - >expected

@@ -197,8 +197,8 @@ static void stretches_share_the_entries(void **state)
             assert_true(room - PRODUCT_THREADS / cut.lanes * interval < entries[k] || entries[k] == 0);
             assert_int_equal(product_entries_grid(passing, cut).blocks, passing * cut.passes);
             assert_in_range(interval, 2 * PRODUCT_AHEAD, 96);
-            /* Whole waves: of 96 at most if there is one, else of 64; with PRODUCT_AHEAD fewer there would be
-             * a wave more. */
+            /* Whole waves: intervals have at most 96 entries in a single wave, else 64. With PRODUCT_AHEAD
+             * fewer, one more wave would be needed. */
             const int64_t usual = PRODUCT_INTERVAL * held,
                           waves = entries[k] <= 96 * held ? 1 : (entries[k] + usual - 1) / usual;
             assert_true(waves * interval * held >= entries[k]);
@@ -209,9 +209,9 @@ static void stretches_share_the_entries(void **state)
     assert_int_equal(product_interval(1000, (struct product_cut){2, 32, 1, 1}, 0), PRODUCT_INTERVAL);
 }
 
-/* Warps stage all entries, in groups of a multiple of PRODUCT_AHEAD that fit in their shared memory. By hand,
- * on an H200, whose wave has 135,168 groups of one lane: 8 entries of 600,000 in one wave; of 1,200,000 there
- * would be two, with a few blocks in the second, and three waves of 4 are less. */
+/* The groups of all warps together take all entries, and those of a warp fit in its shared memory. By hand: a
+ * wave of an H200 has 135,168 groups of one lane. 600,000 entries need one wave with 8 entries a group.
+ * 1,177,980 would need two such waves, the second one nearly empty; three waves of 4 take less time. */
 static void warps_stage_all_entries(void **state)
 {
     static const int64_t entries[] = {1, 31, 5000, 90158, 591904, 1177980, 1900000, 40000000};
@@ -231,7 +231,7 @@ static void warps_stage_all_entries(void **state)
     assert_int_equal(product_staged(40000000, (struct product_cut){1, 4, 1, 2}, h200), 0);
 }
 
-/* A lane takes two vectors that lie apart, if their number is even. */
+/* If vectors are stored by columns and their number is even, a lane takes two. */
 static void lanes_take_two_vectors_apart(void **state)
 {
     const struct product_cut eight = product_staged_cut(8, 8, true, 8),
@@ -361,10 +361,10 @@ static void expect_turned(int64_t rows, int64_t cols, double density, bool few, 
     csr_free(&a);
 }
 
-/* One multiprocessor holds 2,048 threads, so that the bound is at 2,457 entries, or 6,144 if Y is turned too,
- * or 1,365 where warps stage entries, over the 6 sectors that 8 vectors in double precision cost each entry
- * more, and the 7 that 8 in single precision do. Neighbouring rows have near columns among 40, and distant
- * ones among 30,000. */
+/* One multiprocessor holds 2,048 threads. The bound is therefore 2,457 entries, 6,144 if Y is turned too, or
+ * 1,365 for coo-segmented and csr-balanced, divided by the further sectors of an entry without turning: 6 for
+ * 8 vectors in double precision, 7 in single precision. Neighbouring rows have near columns among 40, and
+ * distant ones among 30,000. */
 static void vectors_by_columns_are_turned(void **state)
 {
     expect_turned(70, 40, 0.5, false, true);

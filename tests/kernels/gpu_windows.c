@@ -152,8 +152,8 @@ static void windows_are_made_where_they_save_time(void **state)
     csr_free(&arrow);
 }
 
-/* With A^T, X is read in any layout. Of vectors by columns Y alone is turned, unless there are few entries:
- * 4,096 for the 6 sectors that 8 vectors cost each entry more. */
+/* With A^T, X is read in any layout. If vectors are stored by columns, only Y is turned, and not if there
+ * are few entries. */
 static void the_transposed_turns_y_alone(void **state)
 {
     const struct product columns = {.columns = 8, .transposed = true},

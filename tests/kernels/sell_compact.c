@@ -174,8 +174,8 @@ static void gaps_bring_entries_to_diagonals(void **state)
     csr_free(&a);
 }
 
-/* Gaps need chunks of whole bytes of bits; and if they needed further lines, there are none: here each row of
- * a chunk of eight has a diagonal of its own. */
+/* There are no gaps with c = 4, whose lines are no whole cache lines; in storages of more than 64 MiB of
+ * values; and where they would need further lines: here each of eight rows has a separate diagonal. */
 static void gaps_add_no_lines(void **state)
 {
     struct csr grid = integers_new(16, 16, 64), apart = integers_new(8, 100, 16);
@@ -207,8 +207,8 @@ static void gaps_add_no_lines(void **state)
     csr_free(&apart);
 }
 
-/* An element of x that is not a number reaches only the rows with its column, not those with a gap there:
- * with this distance, rows that have a gap at such an element have no entry at another. */
+/* An element of x that is NaN reaches only rows with an entry in its column, not rows with a gap there. These
+ * elements are so far apart that a row with a gap at one has no entry at another. */
 static void gaps_do_not_read_x(void **state)
 {
     static const char *const sets[] = {"portable", "avx2", "avx512"};

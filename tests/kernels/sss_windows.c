@@ -88,7 +88,7 @@ static const struct {
 } cases[] = {{mixed, SSS_SORTED}, {in_runs, SSS_EVEN}, {mostly_long, SSS_LONG}, {one_huge, SSS_LONG}};
 #define CASES (sizeof cases / sizeof *cases)
 
-/* Rows of many lengths are sorted, unless they are long, or one is longer than what is sorted. */
+/* Rows of many lengths are sorted, unless they are long on average, or one is too long to be sorted. */
 TEST(windows_hold_each_row_once)
 {
     for (size_t n = 0; n < CASES; n++) {

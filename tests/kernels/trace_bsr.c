@@ -142,8 +142,8 @@ static void thread_bsr(const struct launch *launch, int64_t s, int64_t block, in
             put_at(launch, warp, turn(LAST, 10 * q), row * cut.size + l / cut.across + q * cut.high);
 }
 
-/* The part of a copy that begins at byte `first` of an array of `all` bytes: from a multiple of 16 on, and up
- * to one, if the array has it. */
+/* Note a thread's part of the copy of bytes first .. end-1 of an array of `all` bytes. A copy begins and ends
+ * at multiples of 16; if the array ends before the last one, threads load the rest. */
 static int64_t copy_of(struct lockstep *warp, int64_t moment, int thread, enum operand operand, int64_t first,
                        int64_t end, int64_t all, int64_t at, const struct storage *storage)
 {
@@ -324,8 +324,8 @@ static void expect_copies(const struct csr *a, const char *format, int major, in
     storage_free(&storage);
 }
 
-/* Blocks of 3 to 7 rows are copied if block rows have few: 600 rows with some entry each, and rows of
- * 300. */
+/* Blocks of 3 to 7 rows are copied if block rows have few of them: 600 rows of about one entry; not 80 rows
+ * of 300. */
 static void few_blocks_are_copied(void **state)
 {
     struct csr few = support_matrix(600, 600, 0.002, false, false, 7),

@@ -17,7 +17,7 @@ static bool linkable;      /* whether these devices can be linked */
 static int devices, swaps; /* devices of the node; exchanges from device to device */
 static int forks, joins, packed;
 static bool turned;                /* kernels go into the second queue */
-static int beyond, beyond_at_join; /* their products there; those that the first queue has waited for */
+static int beyond, beyond_at_join; /* products there; those for which the first queue waited */
 
 /* The device */
 
@@ -85,7 +85,7 @@ static enum status fake_queue(struct device *device, struct error *error)
     return STATUS_OK;
 }
 
-/* Work of the exchange: kernels go into the first queue meanwhile. */
+/* Functions of the exchange are called only while kernels go into the first queue. */
 static void expect_first(void)
 {
     assert_false(turned);
@@ -263,7 +263,7 @@ static void multiply_row(const struct launch *launch, int64_t i, int c)
     }
 }
 
-/* The second queue multiplies only what has sums of its own: the local part runs at the same time. */
+/* The second queue does not add to y, since the local part runs at the same time. */
 static void multiply(const struct launch *launch)
 {
     beyond += turned;

@@ -246,15 +246,15 @@ without() {
         and all(.matrices[]; .kernels | length == 1 and .[0].ranks.count == 3 and .[0].time_us > 0 and .[0].max_error < 1e-12)' out
 }
 
-# The permutation that ranks find, given to one process as a file, has the same figures, and a fill that is counted
-# by eliminating one row after the other.
+# One process reads the ranks' permutation from a file and reports the same numbers. The fill is counted again by eliminating
+# row after row.
 @test "nested dissection by PT-Scotch over ranks" {
     need jq
     local count matrix
     grep -q 'define HAVE_PTSCOTCH' "$BUILDDIR/config.h" || skip "built without PT-Scotch"
     "$SPARSIGHT" gen laplace2d,n=20 -o mesh.mtx
     "$SPARSIGHT" gen random,m=200,n=200,mean=2,spread=2 -o lopsided.mtx
-    # Of the case in another order, without its name, its times, and what follows from them.
+    # The second case without the name of its order, its times, and all that depends on these.
     second() {
         without "$1" | jq '.matrices[1] | del(.order, .advice) | walk(if type == "object" then del(.order, .order_us, .reorder_us, .permute_us, .break_even, .change) else . end)'
     }
@@ -281,7 +281,7 @@ without() {
             second out | diff - many >differences || { head -40 differences; return 1; }
         done
     done
-    # One process names the command.
+    # The refusal by one process names the command with ranks.
     sparsight report --reorder=ptscotch mesh.mtx
     [ "$status" -eq 0 ]
     grep -q 'mesh.mtx: not in the order ptscotch: it needs ranks: mpirun -n 8 sparsight-mpi report --reorder=ptscotch; nd is ' err
@@ -329,7 +329,7 @@ without() {
     [ "$(grep -c 'absent.mtx: No such file' err)" -eq 1 ]
 }
 
-# Formats that one process builds have a time on ranks, too, in each order; all else is equal.
+# Ranks have times for the same formats as one process, in each order. All other numbers are equal.
 @test "any number of ranks builds the formats of one process" {
     need jq
     local count options inputs=(gen:random,m=300,n=200,mean=3,spread=3 hermitian.mtx none.mtx gen:banded,n=400)
@@ -351,7 +351,7 @@ without() {
         [ "$status" -eq 0 ]
         untimed out | diff one - >differences || { head -40 differences; return 1; }
     done
-    # The rows of a large matrix are built where they are, and other formats are sized alone.
+    # Each rank builds the rows that it has; formats that are not requested only have sizes.
     sparsight_mpi 2 report --format=json --convert=sell gen:stencil27,n=22
     jq -e '.matrices[0] | .nnz > 200000 and ([.formats[] | select(.convert_us != null).format] == ["sell"])' out
     sparsight_mpi 2 report --convert=sell gen:stencil27,n=22

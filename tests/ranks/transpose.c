@@ -62,8 +62,7 @@ static void test_failing_allocations(void **state)
     }
 }
 
-/* The limit is for both shares together, which a rank holds meanwhile, and for the buffers of the exchange.
- */
+/* The limit covers both shares, which a rank holds at the same time, and the buffers of the exchange. */
 static void test_limits(void **state)
 {
     const int64_t buffers = 4 * (int64_t)STAGE_BYTES;

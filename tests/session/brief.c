@@ -101,7 +101,7 @@ TEST(forecasts_that_are_left_out_change_no_sentence)
             session_free(&full);
             session_free(&brief);
         }
-    assert_true(left > 5 * MATRICES); /* of some 60 a matrix in both precisions */
+    assert_true(left > 5 * MATRICES); /* each matrix has some 60 forecasts in both precisions */
 }
 
 #define KERNELS 7
@@ -144,7 +144,7 @@ static void take_sentences(struct session *session, struct sentences *sentences)
              advice->change, advice->call);
 }
 
-/* Whatever a kernel's forecast is, it changes no sentence if it is settled by its least time. */
+/* If a kernel's least time settles it, none of its possible forecasts changes a sentence. */
 TEST(what_is_settled_changes_no_sentence)
 {
     static const struct kernel *const kernels_of[KERNELS] = {

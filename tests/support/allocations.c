@@ -76,7 +76,7 @@ void *__wrap_calloc(size_t count, size_t size)
     return note(data ? data : __real_calloc(count, size));
 }
 
-/* A guarded block ends at its guard, and thus begins where its size leaves it. */
+/* The end of a guarded block is fixed. Its size therefore decides where it begins, whatever the alignment. */
 int __wrap_posix_memalign(void **data, size_t alignment, size_t size)
 {
     void *guarded_block = guard_take(size);

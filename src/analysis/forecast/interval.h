@@ -57,7 +57,7 @@ void interval_set(const struct kernel *kernel, struct prediction *prediction);
  * second. */
 void interval_of_ratio(const struct prediction *a, const struct prediction *b, double *low, double *high);
 
-/* The least multiple of its forecast at which an interval of this kernel may begin, for any bound. */
+/* Return the smallest lower end / forecast of all intervals of this kernel, whatever bounds its time. */
 double interval_least(const struct kernel *kernel);
 
 /* True if the forecasts do not tell which product takes longer: 1 lies inside the interval of their ratio. */

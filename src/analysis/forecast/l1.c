@@ -22,8 +22,7 @@ enum status l1_make(struct l1 *l1, size_t bytes, struct error *error)
     return STATUS_MEMORY;
 }
 
-/* Slots that are not filled may keep old lines. Only the first one must have none, because `last` and all
- * hints are then this slot. */
+/* Empty slots may keep old lines, except the first one: `last` and all hints refer to it now. */
 void l1_clear(struct l1 *l1)
 {
     if (l1->sets == 0) return;

@@ -56,8 +56,8 @@ static inline uint64_t l1_hash(uint64_t line)
     return line * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Return the hint for lines with this hash: a slot to look at before the line is searched for. Slots that
- * have hints were filled since the L1 was emptied, or the slot is the first one. */
+/* Return the hint for lines with this hash: the slot to check before the line is searched for. It is the
+ * first slot, or one that was filled since the L1 was emptied. */
 static inline uint32_t *l1_hint(const struct l1 *l1, uint64_t hash)
 {
     return &l1->hint[hash >> 44 & (L1_HINTS - 1)];

@@ -24,7 +24,7 @@ struct product_counting {
     double slots;  /* with padding */
     bool apart;    /* vectors lie one behind the other if they are scattered */
     bool turned_x, turned_y;
-    bool straight; /* a thread has a row, or adds an entry, with vectors as they lie */
+    bool straight;                         /* each thread has a row or an entry, and no vectors are turned */
     const struct product_windows *windows; /* NULL: none */
     struct estimate *estimate;
 };

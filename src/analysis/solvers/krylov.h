@@ -7,7 +7,7 @@
 #include "analysis/solvers/solver.h"
 #include "analysis/solvers/vectors.h"
 
-/* The times of a running solve: of its products, its preconditionings, and all else of an iteration. */
+/* The times of a running solve: products, preconditionings, and the rest of each iteration. */
 struct krylov_times {
     struct pace part[SOLVE_PARTS];
     double since;  /* when the time of the iteration began */
@@ -58,8 +58,8 @@ const double *krylov_precondition(struct krylov *krylov, const double *r, double
  * set: converged, out of iterations, breakdown because of numbers that are not finite, or cancellation. */
 bool krylov_step(struct krylov *krylov, double norm);
 
-/* Note the time since the end of the last iteration, without products and preconditionings, as one of
- * vectors. krylov_step does it. */
+/* Add the time since the last iteration, without products and preconditionings, to SOLVE_VECTORS. krylov_step
+ * calls this. */
 void krylov_lap(struct krylov *krylov);
 
 /* End the solve with a breakdown and its reason. */

@@ -7,7 +7,7 @@ void pace_add(struct pace *pace, double seconds)
 {
     if (pace->every == 0) pace->every = 1;
     if (pace->calls++ % pace->every != 0) return;
-    if (pace->kept == PACE_KEPT) { /* keep every second one from now on, also of those before */
+    if (pace->kept == PACE_KEPT) { /* keep half of the times, and every second call from now on */
         for (int k = 0; k < PACE_KEPT / 2; k++)
             pace->seconds[k] = pace->seconds[2 * k];
         pace->kept = PACE_KEPT / 2;

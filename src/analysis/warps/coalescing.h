@@ -58,7 +58,7 @@ enum status coalescing_count_turns(const struct launch *launch, double share, ui
                                    struct coalescing_launch *launches, struct progress *progress,
                                    struct error *error);
 
-/* The requests of memory that this warp of launch s waits for. O(its requests). */
+/* Return the number of memory requests for which this warp of launch s waits. O(its requests). */
 int64_t coalescing_warp_requests(const struct launch *launch, int64_t s, int64_t warp);
 
 /* The counts of one kind of access, summed over all operands but shared memory. */

@@ -140,8 +140,8 @@ static void run_omp(const struct launch *launch)
     }
 }
 
-/* Copies are cleared, and once more loaded and added to y. Rows of sorted windows have their elements of y
- * set first, and then added to. */
+/* Copies are cleared, and later loaded and added to y. Elements of y in sorted windows are set first, and
+ * then loaded and stored again. */
 static void traffic_omp(const struct launch *launch, struct traffic *traffic)
 {
     const struct sss_work *work = launch->state;

@@ -50,8 +50,8 @@ struct device_exchange {
     /* Put into the first queue: y[row[r]] += sums[r] for rows of `wide` numbers, single or double. */
     enum status (*add)(struct device *device, const int32_t *row, int64_t rows, int wide, bool single,
                        const void *sums, void *y, struct error *error);
-    /* Later launches of kernels go into the second queue; after another call, into the first one again. The
-     * other functions are called while kernels go into the first one. */
+    /* Swap the queues for later launches of kernels: first the second queue takes them, after another call
+     * the first one again. The other functions are called only while the first one takes them. */
     enum status (*turn)(struct device *device, struct error *error);
     /* Wait until the first queue is empty. */
     enum status (*finish)(struct device *device, struct error *error);

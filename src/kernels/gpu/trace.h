@@ -93,7 +93,7 @@ struct trace_counts {
 /* A tracer counts requests. It starts as {0}; set `show` to observe requests. */
 struct tracer {
     struct trace_counts count[ACCESSES][OPERANDS];
-    int64_t waits; /* requests of memory that the warp waits for, and trace_wait */
+    int64_t waits; /* memory requests for which the warp waits, and calls of trace_wait */
     /* The trace sets bit l while lane l works on padding. The bytes for such a lane are moved, but
      * useless. */
     uint32_t padding;
@@ -118,7 +118,7 @@ struct tracer {
  * and the element that each of them requests. Elements have ask->size bytes and are counted from the start of
  * the array. If no lane is active, there is no request. */
 
-/* The warp waits for bulk copies, as long as for a request. */
+/* Count a wait for bulk copies as one for a request. */
 void trace_wait(struct tracer *tracer);
 
 /* Lane first + k has element `element` + k, for k < count. O(1). */

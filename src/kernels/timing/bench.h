@@ -114,8 +114,7 @@ struct result {
         graph_seconds; /* the time of a product in a graph of several (struct device_type); NaN on the host,
                           if the samples are cold, and if the product cannot be recorded in a graph */
     struct prediction predicted[2]; /* its forecast time: with warm caches, and flushed */
-    double least; /* seconds; a product takes at least these by a forecast that was left incomplete; 0: it was
-                     not */
+    double least; /* if the forecast was left incomplete: the least seconds of a product by it; else 0 */
     struct tuned tuned; /* the caller's, which timing does not change */
     struct ranked ranked;
     struct energy energy; /* of a product */

@@ -54,7 +54,7 @@ struct order {
     const char *source;                 /* the publication that defines it; "" if there is none */
     const char *package;                /* the Debian package that it needs; NULL: none */
     bool absent;                        /* this build was made without that package */
-    bool ranked;                        /* only ranks find it (src/ranks/orders), and it has no `compute` */
+    bool ranked;                        /* only ranks compute it (src/ranks/orders): `compute` is NULL */
     enum order_lines lines;             /* the lines that it orders */
     enum order_apply usual;             /* its application by default, if the shape of the matrix allows it */
     bool lengths;                       /* it reads the lengths of the rows at most, and no columns */
@@ -98,8 +98,8 @@ void orders_describe(struct text *text);
 /* STATUS_UNAVAILABLE if this build does not have the order, with the package that is needed. */
 enum status order_check(const struct order *order, struct error *error);
 
-/* The same for a process without ranks, which does not find orders of ranks either: the message has the
- * command that does. */
+/* The same for a process without ranks: ranked orders are refused, too, and the message names the command
+ * with ranks. */
 enum status order_check_alone(const struct order *order, struct error *error);
 
 /* Return the application of an order: the requested one (an order_apply), or if that is -1 the default for

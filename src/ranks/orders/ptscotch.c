@@ -8,7 +8,7 @@
 #ifdef HAVE_PTSCOTCH
 #    include "ranks/scotch.h"
 
-/* How unequal the two halves of a separation may be. */
+/* Maximum imbalance of the two parts beside a separator. */
 #    define BALANCE 0.1
 
 /* Order the graph, which PT-Scotch numbers from 0. Collective. */

@@ -18,8 +18,8 @@
 /* The accumulated times of a rank's products in seconds; the three add up to the whole time. */
 struct phases {
     double exchange; /* packing, and starting sends and receives */
-    double wait;    /* waiting after the local part: for the halo, or on devices for the sums that it gives */
-    double compute; /* multiplying, and adding up */
+    double wait;     /* waiting after the local part: for the halo, or on devices for its separate sums */
+    double compute;  /* multiplying, and adding up */
     int64_t products;
 };
 

@@ -66,8 +66,8 @@ static double height_of(const struct chart *chart, double error)
     return chart_y(chart, fmin(fmax(error, chart->up.from), chart->up.to));
 }
 
-/* Draw the error of a type, and its name at the right of the mark; that of f64 at the left, since two f32 are
- * as exact and as large. Errors alike of both sums have one name. */
+/* Draw the error of a type, and its name to the right of the mark. The name of f64 is to the left, because
+ * the mark of two f32 is at about the same position. Nearly equal errors of both sums have one name. */
 static void draw_type(const struct figure_subject *subject, const struct chart *chart, int type, int k)
 {
     const struct precisions *precisions = &subject->of->precisions;

@@ -46,7 +46,7 @@ static void sell_plain(const struct launch *launch, int64_t first, int64_t end)
 /* Maximum number of vectors of a chunk whose sums fit in registers. */
 #    define SELL_SIMD 8
 
-/* Where the sums of chunks go. */
+/* The vector y that receives the sums of chunks. */
 struct sell_target {
     real *y;
     const int32_t *perm; /* the row of each sum; NULL: they are in the order of rows */

@@ -114,8 +114,8 @@ INLINE half_simd simd_half_masked(const real *from, simd_mask mask)
     return (half_simd)_mm256_maskz_loadu_pd((__mmask8)mask, from);
 }
 
-/* Return a vector whose element e is from[e] if bit `first` + e of the bits is set, else 0 without access,
- * where bit b is bits[b / 8] >> b % 8 & 1. `first` is a multiple of SIMD. */
+/* Return a vector whose element e is from[e] if bit `first` + e is set; otherwise it is 0, and from[e] is not
+ * read. Bit b is bits[b / 8] >> b % 8 & 1. `first` is a multiple of SIMD. */
 INLINE simd simd_where(const real *from, const uint8_t *bits, int64_t first)
 {
     if (SINGLE) {

@@ -1,8 +1,8 @@
 /* Products of CSR with several vectors by windows of eight rows whose columns overlap, as in finite elements
- * and grids: an element of X is loaded once for all rows of a window, or if A is transposed, added to once
- * (the "vectors" of Chen et al., "Efficient tensor core-based GPU kernels for structured sparsity under
- * reduced precision", SC 2021, and of Shi et al., "FlashSparse", PPoPP 2025). C and C++ both include this
- * header. */
+ * and grids: an element of X is loaded once for all rows of a window. If A is transposed, an element of Y is
+ * added to once for all of them (the "vectors" of Chen et al., "Efficient tensor core-based GPU kernels for
+ * structured sparsity under reduced precision", SC 2021, and of Shi et al., "FlashSparse", PPoPP 2025). C and
+ * C++ both include this header. */
 #ifndef SPARSIGHT_KERNELS_CUDA_PRODUCTS_WINDOWS_H
 #define SPARSIGHT_KERNELS_CUDA_PRODUCTS_WINDOWS_H
 

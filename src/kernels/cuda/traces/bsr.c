@@ -1,7 +1,7 @@
 /* The memory requests of the warps of bsr.cu. x is assumed to be aligned. If a block row is cut, the warp
  * that records its last piece adds up the sums of all pieces. Here this is the warp of the row's last piece,
- * as is likely, and it finds each sum at the first read. Copies into shared memory, which no lane makes, are
- * told as loads of a block's first warp, 16 bytes a lane; its barriers are left out. */
+ * as is likely, and it finds each sum at the first read. No lane makes the copies into shared memory; they
+ * are recorded as loads of a block's first warp, 16 bytes a lane. Barriers are left out. */
 #include "kernels/cuda/bsr.h"
 #include "kernels/cuda/traces/replay.h"
 
@@ -346,7 +346,7 @@ static void read_begins(const struct launch *launch, struct tracer *tracer, cons
     }
 }
 
-/* The bytes of an array that are copied for those from `first` to `end`, of `all` (struct copy_part). */
+/* The part of an array of `all` bytes that is copied for its bytes first .. end-1 (struct copy_part). */
 struct copied {
     int64_t low, bytes, rest;
 };
@@ -359,7 +359,7 @@ static struct copied copied_of(int64_t first, int64_t end, int64_t all)
     return c;
 }
 
-/* Replay a copy, and the loads of what it leaves. `at` is its place in shared memory. */
+/* Replay a copy, and the loads of the bytes after it. `at` is its position in shared memory. */
 static void copy(struct tracer *tracer, const struct tile *t, struct copied c, enum operand operand,
                  const struct replay_slots *slots, int at)
 {

@@ -177,7 +177,7 @@ enum status h5_begin(struct container *container, const struct load_options *opt
     task.h5.shared = nameless_file();
     if (task.h5.shared < 0)
         return error_set(error, STATUS_MEMORY, "out of memory: no file to share with a process");
-    if (taker) spill_open(&task.h5.spill, NULL); /* without it, datasets need memory */
+    if (taker) spill_open(&task.h5.spill, NULL); /* if this fails, datasets are unpacked into memory */
     progress_phase(progress, "reading", 0);
     size_add(memory_limit(limit), ROOM, &apart.memory);
     status = apart_run(&apart, progress, &how);

@@ -65,8 +65,8 @@ struct h5_reading {
 };
 
 /* Make the container's text plain, and let a child open the file and gather. Datasets that need unpacking
- * take memory. If options->taker may stream the entries, those that exceed the limit are unpacked piece by
- * piece into a temporary file (base/spill.h) instead, and if it takes all entries, all large ones are.
+ * take memory. If options->taker may stream the entries, large datasets that exceed the limit are unpacked
+ * piece by piece into a temporary file (base/spill.h); if it takes all entries, all large datasets are.
  * reading->found->about begins as `about`. Fails with the child's error; with STATUS_INPUT if the library
  * crashes or does not return; STATUS_MEMORY, STATUS_LIMIT, STATUS_IO, STATUS_CANCELLED. */
 enum status h5_begin(struct container *container, const struct load_options *options, h5_gather *gather,

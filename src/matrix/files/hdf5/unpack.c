@@ -76,7 +76,7 @@ struct slabs {
     int dimensions;
 };
 
-/* Choose the slabs. Chunks are unpacked whole, so that none is in two slabs. */
+/* Choose the slabs. No chunk is in two slabs, since chunks are unpacked whole. */
 static void choose_slabs(hid_t dataset, size_t width, struct slabs *slabs)
 {
     hsize_t chunk[H5S_MAX_RANK] = {1};
@@ -147,9 +147,9 @@ static enum status share_dataset(struct h5 *h5, hid_t dataset, hid_t wanted, siz
                : unreadable(h5, view, error);
 }
 
-/* Refuse a dataset for the file on the disk if it has few chunks for its elements: a few bytes can declare
- * more elements than a disk holds. The library takes elements without chunks for equal; such elements may
- * need as much as the memory limit. */
+/* Before a dataset is unpacked to the disk, refuse it if it has too few chunks for its elements: a small file
+ * can declare more elements than a disk holds. The library fills elements without chunks with one value;
+ * these may need no more bytes than the memory limit. */
 static enum status check_chunks(const struct h5 *h5, hid_t dataset, const struct view *view, size_t bytes,
                                 struct error *error)
 {
