@@ -5,6 +5,7 @@ load ../support/helper
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
+    export PYTHONDONTWRITEBYTECODE=1
 }
 
 @test "--solve reports iterations, times, and kernels in a solve" {

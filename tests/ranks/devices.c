@@ -10,6 +10,7 @@
 #include "matrix/matrix.h"
 #include "ranks/product/bench.h"
 #include "ranks/product/joint.h"
+#include "ranks/tests.h"
 #include "support/cmocka.h"
 
 static struct ranks ranks;
@@ -403,9 +404,5 @@ int main(int argc, char **argv)
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
     threads_set(1); /* ranks share the processors of one machine */
-    int failed = cmocka_run_group_tests_name("ranks/devices", tests, NULL, NULL);
-    /* The others may wait for a rank that has failed, and never come to its end. */
-    if (failed) ranks_abort(&ranks, EXIT_FAILURE);
-    ranks_close(&ranks);
-    return EXIT_SUCCESS;
+    return ranks_run_tests(&ranks, "ranks/devices", tests, sizeof tests / sizeof *tests);
 }

@@ -13,6 +13,7 @@
 #include "ranks/share.h"
 #include "ranks/stage.h"
 #include "ranks/sums/sums.h"
+#include "ranks/tests.h"
 #include "support/cmocka.h"
 
 /* The buffers of a stage; texts and decompression; and the libraries' allocations at their first use. */
@@ -89,8 +90,5 @@ int main(int argc, char **argv)
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK || argc != 2) return EXIT_FAILURE;
     name = argv[1];
     threads_set(1);
-    int failed = cmocka_run_group_tests_name("ranks/memory", tests, NULL, NULL);
-    if (failed) ranks_abort(&ranks, EXIT_FAILURE);
-    ranks_close(&ranks);
-    return EXIT_SUCCESS;
+    return ranks_run_tests(&ranks, "ranks/memory", tests, sizeof tests / sizeof *tests);
 }

@@ -4,6 +4,7 @@
 
 #include "ranks/network.h"
 #include "ranks/ranks.h"
+#include "ranks/tests.h"
 #include "support/cmocka.h"
 
 static struct ranks ranks;
@@ -69,7 +70,5 @@ int main(int argc, char **argv)
     };
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
-    if (cmocka_run_group_tests_name("ranks/network", tests, NULL, NULL)) ranks_abort(&ranks, EXIT_FAILURE);
-    ranks_close(&ranks);
-    return EXIT_SUCCESS;
+    return ranks_run_tests(&ranks, "ranks/network", tests, sizeof tests / sizeof *tests);
 }

@@ -8,6 +8,7 @@
 #include "base/threads.h"
 #include "matrix/orders/permute.h"
 #include "ranks/orders/orders.h"
+#include "ranks/tests.h"
 #include "support/cmocka.h"
 #include "support/files.h"
 #include "support/support.h"
@@ -389,11 +390,5 @@ int main(int argc, char **argv)
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
     threads_set(1); /* the ranks share the processors */
-    /* The others may wait for a rank that has failed: it ends them before its next test. */
-    for (size_t k = 0; k < sizeof tests / sizeof *tests; k++) {
-        const struct CMUnitTest one[] = {tests[k]};
-        if (cmocka_run_group_tests_name("ranks/orders", one, NULL, NULL)) ranks_abort(&ranks, EXIT_FAILURE);
-    }
-    ranks_close(&ranks);
-    return EXIT_SUCCESS;
+    return ranks_run_tests(&ranks, "ranks/orders", tests, sizeof tests / sizeof *tests);
 }

@@ -16,6 +16,7 @@
 #include "ranks/product/joint.h"
 #include "ranks/product/owners.h"
 #include "ranks/product/plan.h"
+#include "ranks/tests.h"
 #include "ranks/transpose.h"
 #include "support/cmocka.h"
 
@@ -495,9 +496,5 @@ int main(int argc, char **argv)
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
     threads_set(1); /* ranks share the processors of one machine */
-    int failed = cmocka_run_group_tests_name("ranks/product", tests, NULL, NULL);
-    /* The others may wait for a rank that has failed, and never come to its end. */
-    if (failed) ranks_abort(&ranks, EXIT_FAILURE);
-    ranks_close(&ranks);
-    return EXIT_SUCCESS;
+    return ranks_run_tests(&ranks, "ranks/product", tests, sizeof tests / sizeof *tests);
 }

@@ -9,6 +9,7 @@
 #include "matrix/matrix.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
+#include "ranks/tests.h"
 #include "support/cmocka.h"
 #include "support/files.h"
 #include "support/malformed.h"
@@ -449,11 +450,5 @@ int main(int argc, char **argv)
     names_count = argc - 1;
     const struct CMUnitTest *chosen = names_count ? named : tests;
     const size_t count = names_count ? 1 : sizeof tests / sizeof *tests;
-    /* The others may wait for a rank that has failed: it ends them before its next test. */
-    for (size_t k = 0; k < count; k++) {
-        const struct CMUnitTest one[] = {chosen[k]};
-        if (cmocka_run_group_tests_name("ranks/read", one, NULL, NULL)) ranks_abort(&ranks, EXIT_FAILURE);
-    }
-    ranks_close(&ranks);
-    return EXIT_SUCCESS;
+    return ranks_run_tests(&ranks, "ranks/read", chosen, count);
 }

@@ -9,6 +9,7 @@
 #include "matrix/files/container.h"
 #include "ranks/ranks.h"
 #include "ranks/same.h"
+#include "ranks/tests.h"
 #include "support/cmocka.h"
 
 /* Pieces are so small that each rank has some of the file behind its first bytes. The last piece is
@@ -169,7 +170,5 @@ int main(int argc, char **argv)
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
     snprintf(folder, sizeof folder, "rank%d", ranks.rank);
     if ((mkdir(folder, 0700) && access(folder, W_OK)) || chdir(folder)) ranks_abort(&ranks, EXIT_FAILURE);
-    if (cmocka_run_group_tests_name("ranks/same", tests, NULL, NULL)) ranks_abort(&ranks, EXIT_FAILURE);
-    ranks_close(&ranks);
-    return EXIT_SUCCESS;
+    return ranks_run_tests(&ranks, "ranks/same", tests, sizeof tests / sizeof *tests);
 }

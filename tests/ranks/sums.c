@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "ranks/sums/sums.h"
+#include "ranks/tests.h"
 #include "support/cmocka.h"
 #include "support/support.h"
 
@@ -330,9 +331,5 @@ int main(int argc, char **argv)
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
     threads_set(1); /* the ranks share the processors */
-    int failed = cmocka_run_group_tests_name("ranks/sums", tests, NULL, NULL);
-    /* The others may wait for a rank that has failed, and never come to its end. */
-    if (failed) ranks_abort(&ranks, EXIT_FAILURE);
-    ranks_close(&ranks);
-    return EXIT_SUCCESS;
+    return ranks_run_tests(&ranks, "ranks/sums", tests, sizeof tests / sizeof *tests);
 }

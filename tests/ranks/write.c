@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "ranks/tests.h"
 #include "ranks/write.h"
 #include "support/cmocka.h"
 #include "support/files.h"
@@ -236,11 +237,5 @@ int main(int argc, char **argv)
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
     threads_set(1); /* the ranks share the processors */
     signal(SIGXFSZ, SIG_IGN);
-    /* The others may wait for a rank that has failed: it ends them before its next test. */
-    for (size_t k = 0; k < sizeof tests / sizeof *tests; k++) {
-        const struct CMUnitTest one[] = {tests[k]};
-        if (cmocka_run_group_tests_name("ranks/write", one, NULL, NULL)) ranks_abort(&ranks, EXIT_FAILURE);
-    }
-    ranks_close(&ranks);
-    return EXIT_SUCCESS;
+    return ranks_run_tests(&ranks, "ranks/write", tests, sizeof tests / sizeof *tests);
 }

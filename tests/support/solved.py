@@ -13,23 +13,17 @@ preconditioners here are SciPy's, and plain loops:
 - A method that does not converge here need not converge there; its number of iterations is not compared.
 """
 import inspect
-import json
-import os
-import subprocess
 import sys
-import tarfile
 
 try:
     import numpy as np
-    import scipy.io
     import scipy.sparse as sp
     import scipy.sparse.linalg as la
+    from solves import BLOCK, RESTART, TOLERANCE, Comparison, compare_all, matrix, most_iterations, solves
 except ImportError as missing:
     print(missing)
     sys.exit(77)
 
-PROGRAM = sys.argv[1]
-TOLERANCE, RESTART, BLOCK = 1e-8, 30, 8
 # SciPy before 1.12 calls it tol.
 WITHIN = {"rtol" if "rtol" in inspect.signature(la.cg).parameters else "tol": TOLERANCE}
 PRECONDITIONERS = ["none", "jacobi", "block-jacobi", "ilu0", "ic0"]
@@ -112,38 +106,13 @@ def scipy_iterations(a, b, method, inverse, most):
     return counted[0], float(np.linalg.norm(b - a @ x) / np.linalg.norm(b))
 
 
-def matrix(name):
-    path = name
-    if name.startswith("gen:"):
-        path = "generated.mtx"
-        subprocess.run([PROGRAM, "gen", "-o", path, name[4:]], check=True)
-    if name.endswith(".tar.gz"):
-        path = os.path.basename(name)[:-7] + ".mtx"
-        with tarfile.open(name) as archive:
-            member = next((m for m in archive.getmembers() if m.name.endswith("/" + path)), None)
-            if member:
-                with open(path, "wb") as file:
-                    file.write(archive.extractfile(member).read())
-        if not member:  # Rutherford-Boeing, of which SciPy reads not all
-            subprocess.run([PROGRAM, "convert", name, path], check=True)
-    a = scipy.io.mmread(path)
-    a = sp.csr_array(a.astype(complex if a.dtype.kind == "c" else float))
-    a.sum_duplicates()
-    a.sort_indices()
-    return path, a
-
-
 def compare(name):
     path, a = matrix(name)
-    most = 2000 if a.shape[0] < 3000 else 400
-    text = f"tol={TOLERANCE},max={most},restart={RESTART},block={BLOCK},x=ones"
-    output = subprocess.run([PROGRAM, "report", "--only=matrix", "--format=json", f"--solve={text}", path], check=True,
-                            capture_output=True).stdout
-    solve = json.loads(output)["matrices"][0]["solve"]
+    solve = solves(path, a)
     assert solve["symmetric"] == (abs(a - a.conj().T).max() == 0), name
     b = a @ np.ones(a.shape[0])
     found = {(run["method"], run["preconditioner"]): run for run in solve["runs"]}
-    compared, near, worst, faults = 0, 0, 0, []
+    comparison = Comparison(name, "SciPy")
     for kind in PRECONDITIONERS:
         try:
             inverse = preconditioner(a, kind) if solve["symmetric"] or kind != "ic0" else None
@@ -153,34 +122,18 @@ def compare(name):
             run = found[method, kind]
             if run["end"] == "refused":
                 if inverse is not None and (method != "cg" or solve["symmetric"]) and "zero" not in run["reason"]:
-                    faults.append(f"{method} {kind}: refused: {run['reason']}")
+                    comparison.fault(run, f"refused: {run['reason']}")
                 continue
             assert inverse is not None, (name, method, kind)
             if run["end"] == "converged" and run["true_residual"] > 10 * TOLERANCE:
-                faults.append(f"{method} {kind}: residual {run['true_residual']}")
-            expected = scipy_iterations(a, b, method, inverse, most)
-            ours = run["iterations"] if run["end"] in ("converged", "drifted") else None
-            if expected is None or ours is None:
-                if (expected is None) != (ours is None) and method != "bicgstab" and run["end"] != "drifted":
-                    faults.append(f"{method} {kind}: {run['end']} {run['iterations']}, SciPy {expected}")
-                continue
-            compared += 1
-            near += abs(ours - expected[0]) <= 1
-            # Both stop at the first residual below the tolerance: these are of one size, unless a step decreases it a lot.
-            if method != "bicgstab" and run["end"] == "converged" and run["true_residual"] > 30 * max(expected[1], TOLERANCE / 30):
-                faults.append(f"{method} {kind}: residual {run['true_residual']}, SciPy {expected[1]}")
-            # The recurrences of bicgstab amplify rounding: its counts differ by more, and by most in long solves.
-            share = 0.03 if method != "bicgstab" else 0.25 if expected[0] <= 150 else 0.5
-            allowed = max(3, share * expected[0])
-            worst = max(worst, abs(ours - expected[0]))
-            if abs(ours - expected[0]) > allowed:
-                faults.append(f"{method} {kind}: {ours} iterations, SciPy {expected[0]}")
-    print(f"{'not ok' if faults else 'ok'} {name}: {compared} solves compared, {near} within an iteration, at most {worst} apart")
-    for fault in faults:
-        print("   ", fault)
-    return not faults, compared, near
+                comparison.fault(run, f"residual {run['true_residual']}")
+            expected = scipy_iterations(a, b, method, inverse, most_iterations(a))
+            ended = run["end"] in ("converged", "drifted")
+            if expected is not None and ended:
+                comparison.judge(run, expected)
+            elif (expected is None) == ended and method != "bicgstab" and run["end"] != "drifted":
+                comparison.fault(run, f"{run['end']} {run['iterations']}, SciPy {expected}")
+    return comparison
 
 
-results = [compare(name) for name in sys.argv[2:]]
-print(f"{len(results)} matrices, {sum(count for _, count, _ in results)} solves, {sum(near for _, _, near in results)} within an iteration")
-sys.exit(not all(good for good, _, _ in results))
+compare_all(compare)
