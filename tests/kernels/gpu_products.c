@@ -225,6 +225,8 @@ static void warps_stage_all_entries(void **state)
             assert_true(warps * all >= entries[k] && (warps - 1) * all < entries[k]);
         }
     assert_int_equal(product_staged(600000, (struct product_cut){2, 1, 1, 1}, h200), 8);
+    /* Entries that fill a wave exactly need no second one. */
+    assert_int_equal(product_staged(8 * (h200 / 2), (struct product_cut){2, 1, 1, 1}, h200), 8);
     assert_int_equal(product_staged(1177980, (struct product_cut){2, 1, 1, 1}, h200), 4);
     assert_int_equal(product_staged(591904, (struct product_cut){2, 4, 1, 1}, h200), 20);
     assert_int_equal(product_staged(40000000, (struct product_cut){2, 8, 1, 1}, h200), 0);
