@@ -14,7 +14,9 @@
 #include "support/cmocka.h"
 
 static struct ranks ranks;
-static bool linkable;      /* whether these devices can be linked */
+static bool linkable; /* whether these devices can be linked */
+static int64_t linked_bytes,
+    most_swapped;          /* the bytes of a product that the link was told, and the most of a swap */
 static int devices, swaps; /* devices of the node; exchanges from device to device */
 static int forks, joins, packed;
 static bool turned;                /* kernels go into the second queue */
@@ -161,8 +163,9 @@ static enum status fake_id(char id[DEVICE_LINK_ID], struct error *error)
 }
 
 static enum status fake_link(struct device *device, const char id[DEVICE_LINK_ID], int count, int rank,
-                             struct error *error)
+                             size_t bytes, struct error *error)
 {
+    linked_bytes = (int64_t)bytes;
     assert_string_equal(id, "the link of rank 0");
     assert_int_equal(count, ranks.count);
     assert_int_equal(rank, ranks.rank);
@@ -175,9 +178,16 @@ static enum status fake_swap(struct device *device, const struct device_message 
 {
     MPI_Request request[256];
     int count = 0;
+    int64_t sent_bytes = 0, received_bytes = 0;
     swaps++;
     expect_first();
     assert_true(sends + receives <= 256);
+    for (int k = 0; k < sends; k++)
+        sent_bytes += (int64_t)send[k].bytes;
+    for (int k = 0; k < receives; k++)
+        received_bytes += (int64_t)receive[k].bytes;
+    if (most_swapped < sent_bytes) most_swapped = sent_bytes;
+    if (most_swapped < received_bytes) most_swapped = received_bytes;
     for (int k = 0; k < receives; k++)
         MPI_Irecv((char *)received + receive[k].place, (int)receive[k].bytes, MPI_BYTE, receive[k].peer, 99,
                   ranks.all, &request[count++]);
@@ -334,7 +344,11 @@ static void check_all(const char *link)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         for (size_t p = 0; p < sizeof products / sizeof *products; p++) {
             struct results results;
+            linked_bytes = most_swapped = 0;
             bench(names[k], products[p], &results);
+            /* The devices were told how much the largest exchange of any rank is. */
+            ranks_max(&ranks, &most_swapped, 1);
+            assert_int_equal(linked_bytes, most_swapped);
             for (int r = 0; r < results.count; r++) {
                 const struct result *result = &results.items[r];
                 if (result->status != STATUS_OK) fail_msg("%s: %s", names[k], result->error.message);

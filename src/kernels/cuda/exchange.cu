@@ -1,5 +1,6 @@
 /* NVIDIA's GPUs in products of several processes (kernels/gpu/exchange.h). NCCL is loaded when the program
  * runs; its functions are declared as in its documentation of version 2. */
+#include <climits>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -17,11 +18,22 @@ struct nccl_id {
     char bytes[DEVICE_LINK_ID];
 };
 
+/* ncclConfig_t of version 2.17, which later ones accept; INT_MIN leaves a number to NCCL. */
+struct nccl_config {
+    size_t size;
+    unsigned magic, version;
+    int blocking, cluster, fewest_blocks, most_blocks;
+    const char *network;
+};
+
 struct nccl {
     void *file;
     char reason[512]; /* why it is unavailable; "" if it is available */
     int (*get_id)(nccl_id *id);
     int (*init)(void **link, int count, nccl_id id, int rank);
+    /* The same with a configuration; NULL before 2.17. */
+    int (*init_config)(void **link, int count, nccl_id id, int rank, nccl_config *config);
+    int (*get_version)(int *version);
     int (*destroy)(void *link);
     int (*abort)(void *link);
     int (*send)(const void *data, size_t count, int type, int peer, void *link, cudaStream_t stream);
@@ -32,6 +44,20 @@ struct nccl {
 };
 
 enum { NCCL_BYTES = 0 }; /* ncclInt8 */
+
+/* NCCL's kernels take multiprocessors from the product that runs meanwhile: 16 blocks and more, whatever is
+ * sent. One block for each 256 KiB is enough to hide small messages behind it (measured:
+ * data/measured/ranks-h200-2026-11-30.tsv); large ones keep NCCL's choice. */
+#define BYTES_OF_BLOCK (256 << 10)
+#define MOST_BYTES_LIMITED (1 << 20)
+
+static nccl_config config_for(size_t bytes)
+{
+    nccl_config config = {sizeof config, 0xcafebeef, 21700, INT_MIN, INT_MIN, INT_MIN, INT_MIN, nullptr};
+    if (bytes <= MOST_BYTES_LIMITED)
+        config.most_blocks = static_cast<int>((bytes + BYTES_OF_BLOCK) / BYTES_OF_BLOCK);
+    return config;
+}
 
 template <class Function> static bool symbol(struct nccl *nccl, const char *name, Function *function)
 {
@@ -57,7 +83,12 @@ static void load(struct nccl *nccl)
         symbol(nccl, "ncclSend", &nccl->send) && symbol(nccl, "ncclRecv", &nccl->receive) &&
         symbol(nccl, "ncclGroupStart", &nccl->group_start) &&
         symbol(nccl, "ncclGroupEnd", &nccl->group_end) &&
-        symbol(nccl, "ncclGetErrorString", &nccl->error_text);
+        symbol(nccl, "ncclGetErrorString", &nccl->error_text) &&
+        symbol(nccl, "ncclGetVersion", &nccl->get_version);
+    int version = 0;
+    void *address = dlsym(nccl->file, "ncclCommInitRankConfig");
+    if (!nccl->reason[0] && nccl->get_version(&version) == 0 && version >= 21700)
+        memcpy(&nccl->init_config, &address, sizeof address);
 }
 
 /* The loaded library belongs to the process, and so does the result of the search. */
@@ -297,13 +328,17 @@ static enum status link_id(char id[DEVICE_LINK_ID], struct error *error)
 }
 
 static enum status link_devices(struct device *device, const char id[DEVICE_LINK_ID], int count, int rank,
-                                struct error *error)
+                                size_t bytes, struct error *error)
 {
     nccl_id known;
+    const struct nccl *nccl = find_nccl();
     struct cuda_link *link = link_of(device);
     if (link->nccl) return STATUS_OK;
     memcpy(known.bytes, id, DEVICE_LINK_ID);
-    return linked("ncclCommInitRank", find_nccl()->init(&link->nccl, count, known, rank), error);
+    nccl_config config = config_for(bytes);
+    int code = nccl->init_config ? nccl->init_config(&link->nccl, count, known, rank, &config)
+                                 : nccl->init(&link->nccl, count, known, rank);
+    return linked("ncclCommInitRank", code, error);
 }
 
 static enum status swap(struct device *device, const struct device_message *send, int sends, const void *sent,

@@ -60,6 +60,17 @@ static int place_on_node(const struct ranks *ranks)
     return place;
 }
 
+/* The most bytes that a rank sends or receives in a product of double precision. */
+static int64_t most_exchanged(const struct bench *bench)
+{
+    const struct plan *plan = &bench->split.plan;
+    int64_t elements = plan->sends > plan->halo ? plan->sends : plan->halo;
+    int64_t width = value_width(PRECISION_F64, bench->split.share->own.imaginary != NULL);
+    int64_t bytes = elements * product_columns(bench->rounds.options->product) * width;
+    ranks_max(bench->rounds.ranks, &bytes, 1);
+    return bytes;
+}
+
 /* Link the devices if no two ranks share one and all have the library. Otherwise elements pass through the
  * host's memory, which is no failure. */
 static bool link_devices(struct bench *bench, bool shared)
@@ -75,7 +86,8 @@ static bool link_devices(struct bench *bench, bool shared)
     if (status == STATUS_OK && ranks->rank == 0) status = calls->link_id(id, &error);
     if (ranks_agree(ranks, status, &error) != STATUS_OK) return false;
     ranks_broadcast(ranks, 0, id, sizeof id);
-    status = calls->link(&bench->device, id, ranks->count, ranks->rank, &error);
+    size_t bytes = (size_t)most_exchanged(bench);
+    status = calls->link(&bench->device, id, ranks->count, ranks->rank, bytes, &error);
     return ranks_agree(ranks, status, &error) == STATUS_OK;
 }
 
