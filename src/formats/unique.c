@@ -168,9 +168,31 @@ void unique_free(struct unique *unique)
     *unique = (struct unique){0};
 }
 
-bool unique_few(const struct csr *a, bool single)
+/* Find the distinct values of the entries; false if there are none or too many. */
+static bool find_entries(const struct csr *a, bool single, struct table *table)
 {
     const struct numbers numbers = {.number = a->val, .length = a->row_ptr[a->rows], .rounded = single};
-    struct table table = {.count = 0};
-    return a->val && !a->imaginary && numbers.length > 0 && find(&table, &numbers);
+    table->count = 0;
+    memset(table->used, 0, sizeof table->used);
+    return a->val && !a->imaginary && numbers.length > 0 && find(table, &numbers);
+}
+
+bool unique_few(const struct csr *a, bool single)
+{
+    struct table table;
+    return find_entries(a, single, &table);
+}
+
+struct unique_values unique_values(const struct csr *a, bool single)
+{
+    const uint64_t exponent = single ? 0x7f800000U : 0x7ff0000000000000U;
+    struct table table;
+    if (!find_entries(a, single, &table)) return (struct unique_values){.count = 0};
+    struct unique_values values = {.count = table.count, .finite = true};
+    for (int p = 0; p < PLACES; p++) {
+        if (!table.used[p]) continue;
+        values.zero = values.zero || table.bits[p] == 0;
+        values.finite = values.finite && (table.bits[p] & exponent) != exponent;
+    }
+    return values;
 }

@@ -34,8 +34,11 @@ static enum status forecast_result(const struct processor *processor, struct cpu
         return cpu_forecast_product(processor, matrix, &choice, plan, choice.threads, product,
                                     result->predicted, progress, error);
     }
-    status = cpu_forecast(processor, matrix, teller, plan, result->choice.threads, product, result->predicted,
-                          progress, error);
+    struct kernel_choice told = result->choice;
+    if (teller != told.kernel) status = kernel_choice_read(teller, "", &told, error);
+    if (status == STATUS_OK)
+        status = cpu_forecast(processor, matrix, &told, plan, result->choice.threads, product,
+                              result->predicted, progress, error);
     for (int cold = 0; cold < 2 && teller != result->choice.kernel; cold++) {
         snprintf(result->predicted[cold].like, sizeof result->predicted[cold].like, "%s/%s",
                  teller->backend->name, teller->name);

@@ -12,6 +12,7 @@
 #include "formats/pool.h"
 #include "support/cmocka.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/support.h"
 
 static void check_close(double found, double expected, double apart)
@@ -81,12 +82,11 @@ static struct prediction forecast(const struct processor *processor, const struc
     struct pool pool = {.a = a};
     struct cpu_matrix matrix = {.a = a};
     struct prediction predicted[2];
-    struct format_choice choice;
+    const struct kernel_choice choice = preparing_choice(kernel, parameters, PRECISION_F64, threads);
     const struct storage *plan;
-    assert_int_equal(format_choice_read(kernel->format, parameters, PRECISION_F64, &choice, NULL), STATUS_OK);
-    assert_int_equal(pool_plan(&pool, &choice, 0, NULL, &plan, NULL), STATUS_OK);
+    assert_int_equal(pool_plan(&pool, &choice.format, 0, NULL, &plan, NULL), STATUS_OK);
     assert_int_equal(
-        cpu_forecast(processor, &matrix, kernel, plan, threads, (struct product){0}, predicted, NULL, NULL),
+        cpu_forecast(processor, &matrix, &choice, plan, threads, (struct product){0}, predicted, NULL, NULL),
         STATUS_OK);
     cpu_matrix_free(&matrix);
     pool_free(&pool);
@@ -459,21 +459,21 @@ static void memory_runs_out(void **state)
         struct pool pool = {.a = &a};
         struct prediction predicted[2];
         const struct storage *plan;
-        const struct format_choice choice = format_choice_default(of[k]->format, PRECISION_F64);
+        const struct kernel_choice choice = preparing_choice(of[k], "", PRECISION_F64, 2);
         enum status status = STATUS_MEMORY;
-        assert_int_equal(pool_plan(&pool, &choice, 0, NULL, &plan, NULL), STATUS_OK);
+        assert_int_equal(pool_plan(&pool, &choice.format, 0, NULL, &plan, NULL), STATUS_OK);
         for (long n = 0; status == STATUS_MEMORY; n++) {
             struct cpu_matrix matrix = {.a = &a};
             memory_fail_after(n);
-            status =
-                cpu_forecast(&processor, &matrix, of[k], plan, 2, (struct product){0}, predicted, NULL, NULL);
+            status = cpu_forecast(&processor, &matrix, &choice, plan, 2, (struct product){0}, predicted, NULL,
+                                  NULL);
             if (memory_failures() > 0) assert_int_equal(status, STATUS_MEMORY);
             memory_fail_after(-1);
             cpu_matrix_free(&matrix);
         }
         assert_int_equal(status, STATUS_OK);
         struct cpu_matrix matrix = {.a = &a};
-        assert_int_equal(cpu_forecast(&processor, &matrix, of[k], plan, 2, (struct product){0}, predicted,
+        assert_int_equal(cpu_forecast(&processor, &matrix, &choice, plan, 2, (struct product){0}, predicted,
                                       &progress, NULL),
                          STATUS_CANCELLED);
         assert_false(predicted[0].there || predicted[1].there);

@@ -63,8 +63,8 @@ static struct prediction forecast_by(const struct processor *processor, const st
     const struct storage *plan;
     if (kernel == &kernel_cpu_csr_omp) choice.values.number[CSR_TRANSPOSED] = CSR_STORED;
     assert_int_equal(pool_plan(&pool, &choice.format, 0, NULL, &plan, NULL), STATUS_OK);
-    assert_int_equal(product_plain(product) ? cpu_forecast(processor, &matrix, kernel, plan, threads, product,
-                                                           predicted, NULL, NULL)
+    assert_int_equal(product_plain(product) ? cpu_forecast(processor, &matrix, &choice, plan, threads,
+                                                           product, predicted, NULL, NULL)
                                             : cpu_forecast_product(processor, &matrix, &choice, plan, threads,
                                                                    product, predicted, NULL, NULL),
                      STATUS_OK);

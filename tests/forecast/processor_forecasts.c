@@ -44,8 +44,8 @@ static enum status forecast_all(struct session *session, const struct processor 
         if (!backend_is_own(choice->kernel->backend) || (choice->kernel->sequential && threads > 1) ||
             pool_plan(&session->shown->pool, &choice->format, 0, NULL, &plan, &reason) != STATUS_OK)
             continue;
-        status = cpu_forecast(processor, matrix, choice->kernel, plan, threads,
-                              (struct product){.columns = 1}, predicted, NULL, error);
+        status = cpu_forecast(processor, matrix, choice, plan, threads, (struct product){.columns = 1},
+                              predicted, NULL, error);
         for (int cold = 0; cold < 2 && status == STATUS_OK; cold++)
             print_forecast(choice->kernel, threads, cold, &predicted[cold], some);
     }

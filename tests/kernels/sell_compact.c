@@ -2,10 +2,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formats/sell.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/sell_compact.h"
+#include "kernels/told.h"
 #include "support/cmocka.h"
 #include "support/integers.h"
 #include "support/kernels.h"
@@ -19,14 +21,21 @@ struct compacted {
     struct launch launch;
 };
 
-static const struct sell_compact *compacted_make(const struct csr *a, const char *parameters,
+static const struct sell_compact *compacted_with(const char *own, const struct csr *a, const char *parameters,
                                                  const struct storing *storing,
                                                  const struct preparing *preparing, struct compacted *made)
 {
     const struct kernel *kernel = &kernel_cpu_sell_compact;
     made->storage = storing_done(kernel->format, parameters, storing, a);
-    made->launch = preparing_done(kernel, "", &made->storage, preparing);
+    made->launch = preparing_done(kernel, own, &made->storage, preparing);
     return made->launch.state;
+}
+
+static const struct sell_compact *compacted_make(const struct csr *a, const char *parameters,
+                                                 const struct storing *storing,
+                                                 const struct preparing *preparing, struct compacted *made)
+{
+    return compacted_with("", a, parameters, storing, preparing, made);
 }
 
 static void compacted_free(struct compacted *made)
@@ -150,7 +159,7 @@ static void gaps_bring_entries_to_diagonals(void **state)
     struct compacted made;
     put_grid(&a, 0, 0, 4, 4);
     const struct sell_compact *compact =
-        compacted_make(&a, "c=8", &(struct storing){0}, &(struct preparing){.threads = 1}, &made);
+        compacted_with("values=full", &a, "c=8", NULL, &(struct preparing){.threads = 1}, &made);
     assert_int_equal(compact->counts.chunks[SELL_TOLD_GAPS], 2);
     assert_int_equal(compact->counts.lines[SELL_TOLD_GAPS], 10);
     assert_int_equal(compact->counts.bytes, 0);
@@ -188,11 +197,14 @@ static void gaps_add_no_lines(void **state)
     storage_free(&storage);
     storage = storing_done(&format_sell, "c=8", NULL, &grid);
     storage.slots[0] = 8 << 20;
-    assert_int_equal(sell_told_estimate(&storage, &grid, NULL, &counts, NULL), STATUS_OK);
+    assert_int_equal(sell_told_estimate(&storage, &grid, 0, NULL, &counts, NULL), STATUS_OK);
     assert_true(counts.chunks[SELL_TOLD_GAPS] > 0);
     storage.slots[0]++;
-    assert_int_equal(sell_told_estimate(&storage, &grid, NULL, &counts, NULL), STATUS_OK);
+    assert_int_equal(sell_told_estimate(&storage, &grid, 0, NULL, &counts, NULL), STATUS_OK);
     assert_int_equal(counts.chunks[SELL_TOLD_GAPS], 0);
+    assert_int_equal(sell_told_estimate(&storage, &grid, 3, NULL, &counts, NULL), STATUS_OK);
+    assert_true(counts.chunks[SELL_TOLD_GAPS] > 0); /* with values by bytes */
+    assert_int_equal(counts.distinct, 3);
     storage_free(&storage);
     for (int64_t i = 0; i < 8; i++) {
         integers_row(&apart, i);
@@ -218,11 +230,12 @@ static void gaps_do_not_read_x(void **state)
     put_grid(&a, 0, 0, 4, 16);
     for (int64_t i = 0; i < a.cols; i += 7)
         x[i] = NAN;
-    for (size_t n = 0; n < 3 * 2; n++) {
+    for (size_t n = 0; n < 3 * 2 * 2; n++) {
         struct compacted made;
         if (!loops_choose(sets[n % 3])) continue;
         const struct sell_compact *compact =
-            compacted_make(&a, n / 3 ? "c=16" : "c=8", NULL, &(struct preparing){.threads = 1}, &made);
+            compacted_with(n / 6 ? "values=8" : "values=full", &a, n / 3 % 2 ? "c=16" : "c=8", NULL,
+                           &(struct preparing){.threads = 1}, &made);
         assert_true(compact->counts.chunks[SELL_TOLD_GAPS] > 2);
         kernel_run(&made.launch, x, y);
         for (int64_t i = 0; i < a.rows; i++) {
@@ -294,6 +307,147 @@ static void products_are_exact(void **state)
     csr_free(&a);
 }
 
+/* Let this many values differ: 1, 2, ..., in an order without a short period. */
+static void few_values(struct csr *a, int64_t distinct)
+{
+    for (int64_t k = 0; k < csr_nnz(a); k++)
+        a->val[k] = (double)(1 + (k < distinct ? k : (k * k + k / 7) % distinct));
+}
+
+/* The numbers of values are those on both sides of each size of a table in registers (4, 8, 16 and 32 values)
+ * and of a byte. Padding is a further value, 0. */
+static void products_by_bytes_are_exact(void **state)
+{
+    static const char *const sets[] = {"portable", "avx2", "avx2-loads", "avx512", "avx512-loads"};
+    static const char *const parameters[] = {"c=1", "c=5", "c=8,sigma=64", "c=8", "c=16", "c=32", "c=64"};
+    static const int64_t distinct[] = {1, 3, 4, 7, 8, 15, 16, 31, 32, 255};
+    struct csr a = all_kinds();
+    for (size_t d = 0; d < sizeof distinct / sizeof *distinct; d++) {
+        few_values(&a, distinct[d]);
+        for (size_t n = 0; n < 5 * 7 * 2; n++) {
+            const enum precision precision = n % 2 ? PRECISION_F32 : PRECISION_F64;
+            const struct preparing how = {.threads = n % 3 ? 3 : 1, .product.accumulate = n / 2 % 3 == 0};
+            struct compacted made;
+            if (!loops_choose(sets[n / 2 % 5])) continue;
+            const struct sell_compact *compact =
+                compacted_with("values=8", &a, parameters[n / 10],
+                               &(struct storing){.precision = precision, .wide = n % 5 == 0}, &how, &made);
+            assert_in_range(compact->unique.count, distinct[d], distinct[d] + 1);
+            assert_true(compact->unique.index && !compact->gapped);
+            assert_true(integers_run(&made.launch, &a));
+            compacted_free(&made);
+        }
+    }
+    assert_true(loops_choose(NULL));
+    csr_free(&a);
+}
+
+#define ROWS_WORTH ((2 << 20) / 8 / 2)
+
+/* Check the bytes of sell-compact for ROWS_WORTH or fewer rows on two diagonals, in chunks of eight, with
+ * this number of values by bytes or full ones, and that the plan says the same. */
+static void check_bytes(const struct launch *launch, int64_t distinct)
+{
+    const struct sell_compact *compact = launch->state;
+    const struct traffic traffic = kernel_traffic(launch);
+    const int64_t rows = launch->storage->rows, chunks = rows / 8, slots = 2 * rows,
+                  values = distinct ? slots + 8 * distinct : 8 * slots,
+                  rest = 4 * (chunks + 1) + 4 * 2 * chunks + 8 * chunks; /* offsets, bases, places */
+    assert_int_equal(compact->unique.count, distinct);
+    assert_int_equal(launch->values.number[SELL_COMPACT_VALUES], distinct ? TOLD_BYTE : TOLD_FULL);
+    assert_int_equal(traffic.array_bytes + traffic.own_bytes, values + rest);
+    assert_int_equal(sell_compact_bytes(launch->storage, &compact->counts), values + rest);
+    assert_int_equal(sell_compact_aside(launch->storage, &compact->counts),
+                     (distinct ? values : 0) + 4 * 2 * chunks + 8 * chunks);
+}
+
+/* By default values are told by bytes if they fit in registers: 16 of AVX-512, 4 of AVX2 if the values take
+ * 2 MiB. */
+static void few_values_are_told_by_bytes(void **state)
+{
+    static const struct {
+        const char *isa, *own;
+        int64_t distinct; /* 0: one of three is infinite */
+        int64_t fewer;
+        bool by_bytes, refused;
+    } cases[] = {{"avx512", "", 16, 8, true},
+                 {"avx512", "", 17, 0, false},
+                 {"avx512", "", 0, 0, false},
+                 {"avx512", "values=full", 3, 0, false},
+                 {"avx2", "", 4, 0, true},
+                 {"avx2", "", 5, 0, false},
+                 {"avx2", "", 4, 8, false},
+                 {"portable", "", 1, 0, false},
+                 {"portable", "values=8", 3, 8, true},
+                 {"avx2", "values=8", 256, 0, true},
+                 {"portable", "values=8", 257, 0, false, true},
+                 {"portable", "values=8", 0, 0, false, true}};
+    struct csr a = integers_new(ROWS_WORTH, ROWS_WORTH + 1, 2 * ROWS_WORTH);
+    const struct preparing how = {.threads = 1};
+    for (int64_t i = 0; i < a.rows; i++) {
+        integers_row(&a, i);
+        integers_put(&a, i, i);
+        integers_put(&a, i, i + 1);
+    }
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct error error = {0};
+        struct launch launch;
+        if (!loops_choose(cases[n].isa)) continue;
+        few_values(&a, cases[n].distinct ? cases[n].distinct : 3);
+        a.rows = ROWS_WORTH - cases[n].fewer;
+        if (cases[n].distinct == 0) a.val[csr_nnz(&a) - 1] = -INFINITY;
+        struct storage storage = storing_done(&format_sell, "c=8", NULL, &a);
+        const struct kernel_choice choice =
+            preparing_choice(&kernel_cpu_sell_compact, cases[n].own, PRECISION_F64, 1);
+        const struct unique_values values = unique_values(&a, false);
+        const enum status status =
+            preparing_here(&kernel_cpu_sell_compact, cases[n].own, &storage, &how, &launch, &error);
+        assert_int_equal(status, cases[n].refused ? STATUS_UNAVAILABLE : STATUS_OK);
+        if (cases[n].refused) assert_non_null(strstr(error.message, "256 values differ"));
+        if (!cases[n].refused) check_bytes(&launch, cases[n].by_bytes ? cases[n].distinct : 0);
+        assert_int_equal(sell_planned_distinct(&choice, &storage, &values),
+                         cases[n].by_bytes ? cases[n].distinct : 0);
+        kernel_release(&launch);
+        storage_free(&storage);
+    }
+    assert_true(loops_choose(NULL));
+    a.rows = ROWS_WORTH;
+    csr_free(&a);
+}
+
+/* Padding is a further value, unless 0 is one already; and only loops with vectors are for a few values. */
+static void padding_counts_as_a_value(void **state)
+{
+    struct csr a = integers_new(16, 16, 31);
+    if (!loops_choose("avx512")) return;
+    for (int64_t i = 0; i < 16; i++) {
+        integers_row(&a, i);
+        integers_put(&a, i, i);
+        if (i > 0) integers_put(&a, i, i - 1);
+    }
+    for (int zero = 0; zero < 2; zero++)
+        for (int c = 8; c <= 16; c += 4) {
+            const struct preparing how = {.threads = 1};
+            struct compacted made;
+            for (int64_t k = 0; k < 31; k++)
+                a.val[k] = (double)(k % 16 + !zero);
+            const struct unique_values values = unique_values(&a, false);
+            const struct kernel_choice choice =
+                preparing_choice(&kernel_cpu_sell_compact, "", PRECISION_F64, 1);
+            const int64_t expected = zero && c != 12 ? 16 : 0;
+            const struct sell_compact *compact = compacted_make(&a,
+                                                                c == 8    ? "c=8"
+                                                                : c == 12 ? "c=12"
+                                                                          : "c=16",
+                                                                &(struct storing){0}, &how, &made);
+            assert_int_equal(compact->unique.count, expected);
+            assert_int_equal(sell_planned_distinct(&choice, &made.storage, &values), expected);
+            compacted_free(&made);
+        }
+    assert_true(loops_choose(NULL));
+    csr_free(&a);
+}
+
 /* A plan lacks columns, but the matrix has them. The estimate is exact if all rows are read and windows of
  * rows end where chunks end. */
 static void a_plan_comes_to_the_same(void **state)
@@ -304,7 +458,7 @@ static void a_plan_comes_to_the_same(void **state)
         struct sell_told_counts counts, planned;
         struct storage storage = storing_done(&format_sell, parameters[n], NULL, &a);
         counts = sell_told_count(&storage);
-        assert_int_equal(sell_told_estimate(&storage, &a, NULL, &planned, NULL), STATUS_OK);
+        assert_int_equal(sell_told_estimate(&storage, &a, 0, NULL, &planned, NULL), STATUS_OK);
         assert_memory_equal(&planned, &counts, sizeof counts);
         storage_free(&storage);
     }
@@ -335,6 +489,9 @@ int main(void)
         cmocka_unit_test(gaps_add_no_lines),
         cmocka_unit_test(gaps_do_not_read_x),
         cmocka_unit_test(products_are_exact),
+        cmocka_unit_test(products_by_bytes_are_exact),
+        cmocka_unit_test(few_values_are_told_by_bytes),
+        cmocka_unit_test(padding_counts_as_a_value),
         cmocka_unit_test(a_plan_comes_to_the_same),
         cmocka_unit_test(too_little_memory_is_said),
     };

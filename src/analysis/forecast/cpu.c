@@ -123,6 +123,16 @@ static const struct compact_counts *need_compact(struct cpu_matrix *matrix, bool
     return counts;
 }
 
+/* Return the distinct values of the matrix, found when first needed: of its excerpt only if nothing else has
+ * values. */
+static const struct unique_values *need_values(struct cpu_matrix *matrix, bool f32)
+{
+    const struct csr *a = matrix->excerpt && !matrix->a->val ? &matrix->excerpt->rows : matrix->a;
+    if (!matrix->valued[f32]) matrix->values[f32] = unique_values(a, f32);
+    matrix->valued[f32] = true;
+    return &matrix->values[f32];
+}
+
 /* Add the seconds of csr-compact, whose threads have stretches with equal numbers of entries. Rows on
  * diagonals use its own loop. The others use the loop of csr-omp, and have the distribution of lengths of all
  * rows. */
@@ -483,10 +493,11 @@ const struct kernel *cpu_find_loop(struct cpu_forecasting *f)
 }
 
 enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *matrix,
-                         const struct kernel *kernel, const struct storage *storage, int threads,
+                         const struct kernel_choice *choice, const struct storage *storage, int threads,
                          struct product product, struct prediction predicted[2], struct progress *progress,
                          struct error *error)
 {
+    const struct kernel *kernel = choice->kernel;
     const enum host_work work = host_work_of(kernel, storage);
     struct cpu_forecasting f = {.processor = processor,
                                 .matrix = matrix,
@@ -507,7 +518,9 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
     }
     if (work == HOST_TOLD) {
         const struct csr *rows = matrix->excerpt ? &matrix->excerpt->rows : matrix->a;
-        status = sell_told_estimate(storage, rows, progress, &f.told, error);
+        const struct unique_values *values = need_values(matrix, storage->precision == PRECISION_F32);
+        status = sell_told_estimate(storage, rows, sell_planned_distinct(choice, storage, values), progress,
+                                    &f.told, error);
         if (status != STATUS_OK) return status;
         f.arrays = (double)sell_compact_bytes(storage, &f.told);
         f.aside = (double)sell_compact_aside(storage, &f.told);

@@ -40,6 +40,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "formats/format.h"
+#include "formats/unique.h"
 #include "kernels/cpu/csr_compact.h"
 #include "kernels/kernel.h"
 #include "kernels/prediction.h"
@@ -68,6 +69,8 @@ struct cpu_matrix {
                                       next seven */
     bool compacted[2];             /* compact[k] is computed; */
     struct compact_counts compact[2]; /* counts of csr-compact in double and single precision */
+    bool valued[2];                   /* values[k] is known, likewise; */
+    struct unique_values values[2];   /* the distinct values */
     struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* scatter in double and single precision */
     struct scatter several;                                    /* scatter for several vectors; */
     int several_size;          /* the bytes of an element of all vectors together; 0: unknown yet */
@@ -77,11 +80,12 @@ struct cpu_matrix {
 /* The combination of the terms into the time. */
 struct combination cpu_combination(void);
 
-/* Forecast a product of a CPU kernel with this number of threads, whose storage is planned: with warm and
- * with flushed caches. A kernel that was not measured has no prediction. O(rows), and O(nnz) for the first
- * kernel and for the first that takes entries in another order. STATUS_MEMORY, STATUS_CANCELLED. */
+/* Forecast a product of this choice of a CPU kernel with this number of threads, whose storage is planned:
+ * with warm and with flushed caches. A kernel that was not measured has no prediction. O(rows), and O(nnz)
+ * for the first kernel and for the first that takes entries in another order. STATUS_MEMORY,
+ * STATUS_CANCELLED. */
 enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *matrix,
-                         const struct kernel *kernel, const struct storage *storage, int threads,
+                         const struct kernel_choice *choice, const struct storage *storage, int threads,
                          struct product product, struct prediction predicted[2], struct progress *progress,
                          struct error *error);
 

@@ -182,7 +182,7 @@ enum status cpu_forecast_product(const struct processor *processor, struct cpu_m
         product.transposed = false;
         if (known) matrix = matrix->turned;
         if (product_plain(product))
-            return cpu_forecast(processor, matrix, kernel, &turned, threads, product, predicted, progress,
+            return cpu_forecast(processor, matrix, choice, &turned, threads, product, predicted, progress,
                                 error);
     }
     const double unit = processor->there ? unit_of(processor) : 0;

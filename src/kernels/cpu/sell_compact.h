@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "formats/unique.h"
+#include "kernels/choice.h"
 #include "kernels/cpu/cpu.h"
 
 /* The encoding of the columns of a chunk of SELL. A line is entries d of its c rows; its slots have columns
@@ -22,8 +24,13 @@
  *                  p  9 10 11   base 8                8  9 10 11   base  8
  *
  * If a chunk of a storage has gaps, all values of the storage are stored again in the order of reading, with
- * 0 in gaps, and each slot has a bit, 0 in a gap. x is not read in gaps, so a base may be negative. Storages
- * of more than 64 MiB of values have no gaps. */
+ * a finite value in gaps, and each slot has a bit, 0 in a gap. x is not read in gaps, so a base may be
+ * negative. Storages of more than 64 MiB of values have no gaps, unless values are told by bytes.
+ *
+ * Values by bytes: if at most 256 values differ, all of them finite, a slot stores the index of its value in
+ * a table (CSR-VI of Kourtis, Goumas and Koziris, "Optimizing sparse matrix-vector multiplication using index
+ * and value compression", Computing Frontiers 2008). Few values fit in registers: 16 doubles or 32 floats
+ * with AVX-512, 4 or 8 with AVX2. */
 enum sell_told {
     SELL_TOLD_IN_ORDER, /* the columns of each line are consecutive: no differences */
     SELL_TOLD_GAPS,     /* the same with gaps; only if a line is 1, 2, 4 or 8 cache lines of values */
@@ -39,7 +46,8 @@ enum sell_told {
 /* The counts of a storage's chunks. */
 struct sell_told_counts {
     int64_t chunks[SELL_TOLD_KINDS], lines[SELL_TOLD_KINDS];
-    int64_t bytes; /* bytes of all differences; those of a chunk begin at an even byte */
+    int64_t bytes;    /* bytes of all differences; those of a chunk begin at an even byte */
+    int64_t distinct; /* number of values in the table; 0: values are full */
 };
 
 struct sell_compact {
@@ -50,23 +58,47 @@ struct sell_compact {
                        byte at which its differences begin */
     int32_t *base;  /* of the line with slots e .. e + c-1: base[e / c] */
     uint8_t *difference;
-    void *gapped;   /* the values of all slots, of the storage's type; NULL if no chunk has gaps */
-    uint8_t *there; /* there[s / 8] >> s % 8 & 1 is the bit of slot s of a chunk with gaps */
-    int64_t gaps;   /* number of bits that are 0 */
+    void *gapped; /* the values of all slots, of the storage's type; NULL if no chunk has gaps, or if values
+                     are told by bytes */
+    struct unique unique; /* the table of values and the index of each slot in the order of reading; {0} if
+                             values are full */
+    uint8_t *there;       /* there[s / 8] >> s % 8 & 1 is the bit of slot s of a chunk with gaps */
+    int64_t gaps;         /* number of bits that are 0 */
 };
 
-/* Count the chunks and bytes of a storage of SELL. O(slots), parallel. */
+/* Count the chunks and bytes of a storage of SELL with full values. O(slots), parallel. */
 struct sell_told_counts sell_told_count(const struct storage *storage);
 
-/* Do the same for a planned storage, from rows of the matrix: from all of them, or if there are many, from
- * some hundred thousand in windows, sorted as in the storage. STATUS_MEMORY, STATUS_CANCELLED. */
-enum status sell_told_estimate(const struct storage *plan, const struct csr *a, struct progress *progress,
-                               struct sell_told_counts *counts, struct error *error);
+/* Do the same for a planned storage with this number of values by bytes (0: full values), from rows of the
+ * matrix: from all of them, or if there are many, from some hundred thousand in windows, sorted as in the
+ * storage. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status sell_told_estimate(const struct storage *plan, const struct csr *a, int64_t distinct,
+                               struct progress *progress, struct sell_told_counts *counts,
+                               struct error *error);
+
+/* The parameter of sell-compact beside those of SELL: the encoding of values (kernels/told.h). */
+enum { SELL_COMPACT_VALUES };
+
+/* Return whether the storage is multiplied faster if this number of distinct values are told by bytes, which
+ * is the default then: they fit in registers, the loop for c has vectors, and with AVX2 the values take 2 MiB
+ * or more. */
+bool sell_few_pay(const struct storage *storage, int64_t distinct);
+
+/* The number of values by bytes that this choice of sell-compact will have for a planned storage, if the
+ * entries have these values; 0: values are full. */
+int64_t sell_planned_distinct(const struct kernel_choice *choice, const struct storage *plan,
+                              const struct unique_values *values);
+
+/* Fill the arrays of *compact, which has the values by bytes, or none. STATUS_MEMORY, STATUS_LIMIT. */
+enum status sell_compact_tell(const struct launch *launch, struct sell_compact *compact, struct error *error);
 
 /* The bytes that sell-compact reads of a storage with these counts, without x and y. */
 size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_counts *counts);
 
-/* The bytes of bases, differences, values that are stored again, and bits, in addition to SELL. */
+/* The bytes of the values of SELL that it does not read, because they are stored again. */
+size_t sell_compact_unread(const struct storage *storage, const struct sell_told_counts *counts);
+
+/* The bytes of bases, differences, values or indices that are stored again, and bits, in addition to SELL. */
 size_t sell_compact_aside(const struct storage *storage, const struct sell_told_counts *counts);
 
 /* For all host kernels of SELL: the slots of the longest chunk, which one thread processes; and whether sums

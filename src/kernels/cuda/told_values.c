@@ -10,9 +10,6 @@
  * costs more than it saves. */
 #define WORTH ((size_t)8 << 20)
 
-const char *const told_words[] = {[TOLD_BYTE] = "8", [TOLD_FULL] = "full", NULL};
-const char *const told_words_or_one[] = {[TOLD_BYTE] = "8", [TOLD_FULL] = "full", [TOLD_ONE] = "0", NULL};
-
 static enum status refuse(double choice, struct error *error)
 {
     if (choice == TOLD_ONE)

@@ -5,16 +5,10 @@
 
 #include "formats/unique.h"
 #include "kernels/kernel.h"
+#include "kernels/told.h"
 
-/* The encoding of values; such a kernel has a parameter `values` with these words. */
-enum { TOLD_BYTE, TOLD_FULL, TOLD_ONE };
-extern const char *const told_words[];
-#define TOLD_HELP "bits of a value: 8 are an index into a table of up to 256 values"
+/* The rules for the default of `values` (kernels/told.h). */
 #define TOLD_RULE "8 if at most 256 differ in 8 MiB or more"
-
-/* The same for kernels that also support TOLD_ONE. */
-extern const char *const told_words_or_one[];
-#define TOLD_HELP_OR_ONE TOLD_HELP "; 0: all are equal"
 #define TOLD_RULE_OR_ONE "0 if all are equal, " TOLD_RULE
 
 /* Find the distinct values of a launch. Parameter k is their encoding; by default a rule chooses it, and the

@@ -84,6 +84,8 @@ struct contiguous_loops {
 struct loops {
     const char *isa; /* "portable", "avx2", "avx2-loads", "avx512", "avx512-loads": the instruction set;
                         -loads: elements of x are loaded singly (gather.h) */
+    int vector;      /* bytes of a vector; 0: none with gathers */
+    int few;         /* values that a table in registers holds (simd_pick); 0: no such tables */
 #undef LOOP
 #undef REAL_LOOP
 #undef CONTIGUOUS_LOOP

@@ -131,6 +131,23 @@ INLINE simd simd_of_halves(half_simd lower, half_simd upper)
     return (simd)_mm512_insertf64x4(_mm512_castpd256_pd512((__m256d)lower), (__m256d)upper, 1);
 }
 
+/* A table of values in registers, `SIMD_FEW` at most. */
+#        define SIMD_FEW (2 * SIMD)
+typedef struct {
+    simd lower, upper;
+} simd_table;
+
+/* Element e is table[index[e]], index[e] < SIMD_FEW. */
+INLINE simd simd_pick(simd_table table, const uint8_t *index)
+{
+    if (SINGLE) {
+        const __m512i e = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)index));
+        return (simd)_mm512_permutex2var_ps((__m512)table.lower, e, (__m512)table.upper);
+    }
+    const __m512i e = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)index));
+    return (simd)_mm512_permutex2var_pd((__m512d)table.lower, e, (__m512d)table.upper);
+}
+
 /* Return the same as simd_tail, but element e is 0 also where col[e] < 0, and x is not read there. */
 INLINE simd simd_valid(const real *val, const real *x, const int32_t *col, int64_t count)
 {
@@ -298,6 +315,26 @@ INLINE simd simd_where(const real *from, const uint8_t *bits, int64_t first)
     return (simd)_mm256_maskload_pd((const double *)from, _mm256_cmpeq_epi64(lanes, bit));
 }
 
+#        define SIMD_FEW SIMD
+typedef struct {
+    simd lower;
+} simd_table;
+
+/* Doubles move as two halves: element i is halves 2i and 2i + 1. */
+INLINE simd simd_pick(simd_table table, const uint8_t *index)
+{
+    if (SINGLE)
+        return (simd)_mm256_permutevar8x32_ps((__m256)table.lower,
+                                              _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)index)));
+    int32_t four; /* gcc has _mm_loadu_si32 from version 11 on */
+    memcpy(&four, index, sizeof four);
+    const __m256i e = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four));
+    const __m256i halves =
+        _mm256_add_epi64(_mm256_add_epi64(_mm256_slli_epi64(e, 1), _mm256_slli_epi64(e, 33)),
+                         _mm256_set1_epi64x(INT64_C(1) << 32));
+    return (simd)_mm256_permutevar8x32_ps((__m256)table.lower, halves);
+}
+
 INLINE real simd_sum(simd v)
 {
     if (SINGLE) {
@@ -348,6 +385,16 @@ INLINE simd simd_fold(const simd *v)
 }
 
 #    endif
+
+/* The table of the first `count` values at `from`, count <= SIMD_FEW; no more are read. */
+INLINE simd_table simd_table_of(const real *from, int64_t count)
+{
+    real all[2 * SIMD_BYTES / sizeof(real)] = {0};
+    simd_table table;
+    memcpy(all, from, (size_t)count * sizeof *from);
+    memcpy(&table, all, sizeof table);
+    return table;
+}
 
 /* Element e of each block is the sum of that block of v[e]; v has as many vectors as a block has elements.
  * With two doubles a block, v[0] = a and v[1] = b, one addition does it:

@@ -26,6 +26,10 @@
 
 const struct loops LOOPS = {
     .isa = ISA,
+#ifdef SIMD
+    .vector = SIMD_BYTES,
+    .few = SIMD_FEW,
+#endif
 #define LOOP(type, name) .name = name,
 #ifdef COMPLEX
 #    define REAL_LOOP(type, name)
