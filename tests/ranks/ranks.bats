@@ -686,6 +686,10 @@ is_opened() { # is_opened WORD
     sparsight_mpi 2 report --format=json --repeat=3 --kernels=cpu/ell-omp --limit=150M --partition='natural entries' gen:arrow,n=300000
     jq -e '.matrices[0].kernels | map(.unavailable != null and .ranks.count == 2) == [true, true]
         and [.[].ranks.partition] == ["natural", "entries"]' out
+    # A pattern leaves out DIA, which would take 1 GiB on rank 0 alone.
+    sparsight_mpi 2 report --format=json --repeat=1 --kernels='cpu/dia-o*' --convert=d* --partition=natural gen:arrow,n=16600
+    jq -e '.matrices[0] | [.kernels[0].unavailable, (.formats[] | select(.format == "dia") | .refused)]
+        | all(contains("only a pattern requests it"))' out
     # The advice is for the ranks; the forecasts are for one processor.
     sparsight_mpi 3 report --repeat=3 --threads=1 --kernels=cpu/csr-omp gen:laplace2d,n=30
     show
