@@ -26,6 +26,12 @@ const struct column ranked_columns[] = {
      .title = "Partition",
      OF(partition),
      .help = "the partition of the rows among them"},
+    {.key = "ranks.params",
+     .title = "Parameters by rank",
+     OF(params),
+     .help =
+         "parameters for which ranks have chosen different values by rule, with the least and the largest "
+         "value, such as k=3..12; params lacks them. Null if all ranks have the same parameters"},
     {.key = "ranks.link",
      .title = "Link",
      OF(link),

@@ -231,6 +231,17 @@ static void note_command_line(int argc, char **argv, struct text *text)
     }
 }
 
+/* If the user has set a limit, it alone decides on the sizes of storages: patterns then leave out none. */
+static void obey_limit(struct options *options)
+{
+    struct report_request *request = &options->request;
+    request->limited = options->load.limit > 0;
+    if (!request->limited) return;
+    format_list_name(&request->convert);
+    format_list_name(&request->arrays);
+    kernel_list_name(&request->kernels);
+}
+
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
     char letters[2 * OPTIONS_MAX + 2];
@@ -259,6 +270,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         enum status status = option_take(row, optarg, options, error);
         if (status != STATUS_OK) return status;
     }
+    obey_limit(options);
     options->operands = argv + optind;
     options->operand_count = argc - optind;
     if (options->help || options->version) return STATUS_OK;

@@ -114,6 +114,7 @@ static enum status run_kernels(struct session *session, const struct options *op
                                const struct kernel_list *list, struct progress *progress, struct error *error)
 {
     const struct report_request *request = &options->request;
+    struct bench_options timing = request->timing;
     struct results *results = &session->shown->results;
     enum status status = STATUS_OK;
     for (int k = 0; k < list->count && status == STATUS_OK; k++) {
@@ -121,7 +122,8 @@ static enum status run_kernels(struct session *session, const struct options *op
         status = results_want(results, &choice, error);
     }
     if (status != STATUS_OK || list->count == 0) return status;
-    return session_run(session, NULL, NULL, results, &request->timing, request->sample, progress, error);
+    timing.limit = session->limit;
+    return session_run(session, NULL, NULL, results, &timing, request->sample, progress, error);
 }
 
 /* Find the results of kernels for a figure. */

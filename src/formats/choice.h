@@ -28,6 +28,8 @@ struct format_choice {
     const struct format *format;
     struct parameter_values values; /* NaN if the format chooses the value */
     enum precision precision;
+    bool by_pattern; /* only a pattern such as "all" requested it, so that a storage of great size is left out
+                        (pool_leaves_out). Choices that differ only in this are the same */
 };
 
 /* Read the choice that is written as FORMAT:PARAMETERS; "" leaves all parameters at their defaults. Returns

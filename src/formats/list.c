@@ -11,19 +11,25 @@
 #include "base/text.h"
 #include "formats/format.h"
 
-static bool is_there(const struct format_list *list, const struct format_choice *choice)
+static struct format_choice *find(const struct format_list *list, const struct format_choice *choice)
 {
     for (int k = 0; k < list->count; k++)
-        if (format_choice_same(&list->choices[k], choice)) return true;
-    return false;
+        if (format_choice_same(&list->choices[k], choice)) return &list->choices[k];
+    return NULL;
 }
 
 static enum status add_choice(struct format_list *list, const struct format *format, const char *parameters,
-                              struct error *error)
+                              bool by_pattern, struct error *error)
 {
     struct format_choice choice;
     enum status status = format_choice_read(format, parameters, PRECISION_F64, &choice, error);
-    if (status != STATUS_OK || is_there(list, &choice)) return status;
+    if (status != STATUS_OK) return status;
+    choice.by_pattern = by_pattern;
+    struct format_choice *listed = find(list, &choice);
+    if (listed) {
+        listed->by_pattern = listed->by_pattern && by_pattern;
+        return STATUS_OK;
+    }
     struct format_choice *choices =
         memory_resize(list->choices, (size_t)list->count + 1, sizeof *choices, error);
     if (!choices) return STATUS_MEMORY;
@@ -50,7 +56,7 @@ static enum status add_all(struct format_list *list, struct error *error)
     enum status status = STATUS_OK;
     for (int k = 0; formats[k]; k++)
         for (int v = 0; formats[k]->variants[v] && status == STATUS_OK; v++)
-            status = add_choice(list, formats[k], formats[k]->variants[v], error);
+            status = add_choice(list, formats[k], formats[k]->variants[v], true, error);
     return status;
 }
 
@@ -67,7 +73,7 @@ static enum status add_item(struct format_list *list, char *item, struct error *
     for (int k = 0; formats[k] && status == STATUS_OK; k++) {
         if (fnmatch(item, formats[k]->name, 0) != 0) continue;
         found = true;
-        status = add_choice(list, formats[k], parameters, error);
+        status = add_choice(list, formats[k], parameters, strcmp(item, formats[k]->name) != 0, error);
     }
     return found ? status : guess_refuse("no format is called", item, strlen(item), format_name, error);
 }
@@ -83,6 +89,12 @@ enum status format_list_add(struct format_list *list, const char *text, struct e
         free(item);
     }
     return status;
+}
+
+void format_list_name(struct format_list *list)
+{
+    for (int k = 0; k < list->count; k++)
+        list->choices[k].by_pattern = false;
 }
 
 void format_list_free(struct format_list *list)

@@ -9,6 +9,10 @@
 /* Number of choices above which unused ones are dropped. */
 #define POOL_IDLE 256
 
+/* The bounds of pool_leaves_out: bytes, and a multiple of the bytes of CSR. */
+#define PATTERN_FLOOR ((size_t)1 << 30)
+#define PATTERN_TIMES 100
+
 static struct pooled *find(const struct pool *pool, const struct format_choice *choice)
 {
     for (int k = 0; k < pool->count; k++)
@@ -130,13 +134,43 @@ static enum status make_room(struct pool *pool, const struct pooled *item, size_
     return storage_check(&item->storage, limit, error);
 }
 
+/* Return the bytes of CSR with 32-bit offsets. */
+static double csr_bytes_in(const struct csr *a, enum precision precision)
+{
+    const int entry = value_width(precision, csr_complex(a)) + (int)sizeof(int32_t);
+    return (double)csr_nnz(a) * entry + (double)(a->rows + 1) * sizeof(int32_t);
+}
+
+bool pool_leaves_out(const struct csr *a, enum precision precision, const struct format_size *size)
+{
+    return size->allocated > PATTERN_FLOOR &&
+           (double)size->allocated > PATTERN_TIMES * csr_bytes_in(a, precision);
+}
+
+/* Refuse a storage that would be left out, if only a pattern requested it. */
+static enum status check_pattern(const struct pool *pool, const struct format_choice *choice,
+                                 const struct storage *storage, struct error *error)
+{
+    const struct format_size size = storage_size(storage);
+    char bytes[32], name[CHOICE_NAME];
+    if (!choice->by_pattern || !pool_leaves_out(pool->a, choice->precision, &size)) return STATUS_OK;
+    return error_set(
+        error, STATUS_LIMIT,
+        "%s would take %s, %.0f times the bytes of CSR, and only a pattern requests it: name the "
+        "kernel or the format, run it alone, or set --limit=BYTES",
+        storage_name(storage, name, sizeof name), format_bytes(bytes, sizeof bytes, (double)size.allocated),
+        (double)size.allocated / csr_bytes_in(pool->a, choice->precision));
+}
+
 /* Build a planned storage. storage.seconds remains the time of the first conversion, since later ones reuse
  * the plan. */
-static enum status build(struct pool *pool, struct pooled *item, size_t limit, struct progress *progress,
-                         struct error *error)
+static enum status build(struct pool *pool, struct pooled *item, const struct format_choice *choice,
+                         size_t limit, struct progress *progress, struct error *error)
 {
     double seconds = item->storage.seconds;
-    enum status status = make_room(pool, item, limit, error);
+    enum status status = storage_check(&item->storage, limit, error);
+    if (status == STATUS_OK) status = check_pattern(pool, choice, &item->storage, error);
+    if (status == STATUS_OK) status = make_room(pool, item, limit, error);
     if (status == STATUS_OK) status = storage_build(&item->storage, pool->a, progress, error);
     if (status != STATUS_OK || item->converted) item->storage.seconds = seconds;
     item->built = status == STATUS_OK;
@@ -150,7 +184,7 @@ enum status pool_take(struct pool *pool, const struct format_choice *choice, siz
     struct pooled *item;
     enum status status = plan(pool, choice, limit, progress, &item, error);
     *storage = item ? &item->storage : NULL;
-    if (status == STATUS_OK && !item->built) status = build(pool, item, limit, progress, error);
+    if (status == STATUS_OK && !item->built) status = build(pool, item, choice, limit, progress, error);
     if (status == STATUS_OK) item->holders++;
     return status;
 }
@@ -167,6 +201,7 @@ enum status pool_outline(struct pool *pool, const struct format_choice *choice, 
         return STATUS_OK;
     }
     status = storage_check(&item->storage, limit, error);
+    if (status == STATUS_OK) status = check_pattern(pool, choice, &item->storage, error);
     if (status == STATUS_OK && item->watchers == 0)
         status = outline_make(&item->storage, pool->a, &pool->pages, &item->outline, progress, error);
     if (status != STATUS_OK) return status;

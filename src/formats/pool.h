@@ -43,16 +43,24 @@ enum status pool_plan(struct pool *pool, const struct format_choice *choice, siz
 
 /* Take the storage of a choice, which is converted if it is not built. If the new storage and the kept ones
  * without holders would together exceed the limit, the oldest of these are freed. The caller gives the
- * storage back with pool_release. On failure nothing is held, and *storage is the result of pool_plan. */
+ * storage back with pool_release. On failure nothing is held, and *storage is the result of pool_plan. If
+ * only a pattern requested the choice (choice->by_pattern), a storage that is not built may be left out
+ * (pool_leaves_out), with STATUS_LIMIT. */
 enum status pool_take(struct pool *pool, const struct format_choice *choice, size_t limit,
                       struct progress *progress, const struct storage **storage, struct error *error);
+
+/* Return true if pool_take and pool_outline refuse a storage of this size that only a pattern requested: it
+ * takes more than 1 GiB, and more than a hundred times the bytes of CSR. Padding makes DIA of a matrix of 21
+ * MiB 106 GiB large: no one who lists "all" wants it built. */
+bool pool_leaves_out(const struct csr *a, enum precision precision, const struct format_size *size);
 
 /* Give a storage back. Takes NULL. */
 void pool_release(struct pool *pool, const struct storage *storage);
 
 /* Take the storage of a choice for reading without values: the storage if it is built, else its outline
  * (formats/outline.h). The caller gives it back with pool_release. The pages of outlines are kept for other
- * outlines until pool_rest. On failure nothing is held, and *storage is the result of pool_plan. */
+ * outlines until pool_rest. On failure nothing is held, and *storage is the result of pool_plan. The same are
+ * left out as by pool_take. */
 enum status pool_outline(struct pool *pool, const struct format_choice *choice, size_t limit,
                          struct progress *progress, const struct storage **storage, struct error *error);
 

@@ -26,13 +26,28 @@ int kernel_list_find(const struct kernel_list *list, const struct kernel_choice 
     return -1;
 }
 
+/* If an item names one kernel of a storage, that storage is built, so that its other kernels run, too. Mark
+ * those in the list, and return whether the new choice is requested only by a pattern. */
+static bool share_naming(struct kernel_list *list, const struct kernel_choice *choice, bool by_pattern)
+{
+    for (int k = 0; k < list->count; k++) {
+        struct format_choice *listed = &list->choices[k].format;
+        if (!format_choice_same(listed, &choice->format)) continue;
+        by_pattern = by_pattern && listed->by_pattern;
+        listed->by_pattern = by_pattern;
+    }
+    return by_pattern;
+}
+
 /* Add a kernel with parameters without the value *. */
 static enum status add_plain(struct kernel_list *list, const struct kernel *kernel, const char *parameters,
-                             struct error *error)
+                             bool by_pattern, struct error *error)
 {
     struct kernel_choice choice;
     enum status status = kernel_choice_read(kernel, parameters, &choice, error);
-    if (status != STATUS_OK || kernel_list_find(list, &choice) >= 0) return status;
+    if (status != STATUS_OK) return status;
+    choice.format.by_pattern = share_naming(list, &choice, by_pattern);
+    if (kernel_list_find(list, &choice) >= 0) return STATUS_OK;
     if (list->count == KERNEL_LIST_MAX)
         return error_set(error, STATUS_USAGE, "the list has more than %d kernels", KERNEL_LIST_MAX);
     struct kernel_choice *choices =
@@ -76,11 +91,11 @@ static double value_number(const struct parameter *p, int k)
 }
 
 /* Add the kernel once for each value of the first *. The calls that add these handle another *. */
-enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel *kernel,
-                                   const char *parameters, struct error *error)
+static enum status add_values(struct kernel_list *list, const struct kernel *kernel, const char *parameters,
+                              bool by_pattern, struct error *error)
 {
     const char *star = find_star(parameters);
-    if (!star) return add_plain(list, kernel, parameters, error);
+    if (!star) return add_plain(list, kernel, parameters, by_pattern, error);
     const struct parameter *p;
     enum status status = kernel_choice_parameter(kernel, star, &p, error);
     if (status != STATUS_OK) return status;
@@ -94,10 +109,16 @@ enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel
         struct text text = {0};
         text_append(&text, "%.*s%s=%s%s", (int)(star - parameters), parameters, p->name,
                     parameter_value(p, value_number(p, k), value, sizeof value), star + strcspn(star, ","));
-        status = text.failed ? out_of_memory(error) : kernel_list_add_kernel(list, kernel, text.data, error);
+        status = text.failed ? out_of_memory(error) : add_values(list, kernel, text.data, by_pattern, error);
         text_free(&text);
     }
     return status;
+}
+
+enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel *kernel,
+                                   const char *parameters, struct error *error)
+{
+    return add_values(list, kernel, parameters, false, error);
 }
 
 /* Append suggestions: all kernels of a format if the name is a format's, else the kernels or a backend with
@@ -148,6 +169,13 @@ static bool means(const char *name, const struct kernel *kernel)
     return fnmatch(name, full, 0) == 0;
 }
 
+/* True if an item with this name includes the kernel without naming it. */
+static bool is_pattern(const char *name, const struct kernel *kernel)
+{
+    const char *slash = strchr(name, '/');
+    return strpbrk(name, "*?[") || strcmp(slash ? slash + 1 : name, kernel->name) != 0;
+}
+
 static enum status misplaced_parameters(const char *item, struct error *error)
 {
     int name = (int)strcspn(item, ",=");
@@ -169,7 +197,7 @@ static enum status add_item(struct kernel_list *list, const struct kernel *const
     for (int k = 0; table[k] && status == STATUS_OK; k++) {
         if (!means(item, table[k])) continue;
         found = true;
-        status = kernel_list_add_kernel(list, table[k], parameters, error);
+        status = add_values(list, table[k], parameters, is_pattern(item, table[k]), error);
     }
     return found ? status : unknown_kernel(table, item, error);
 }
@@ -191,6 +219,12 @@ enum status kernel_list_add_from(struct kernel_list *list, const struct kernel *
         free(item);
     }
     return status;
+}
+
+void kernel_list_name(struct kernel_list *list)
+{
+    for (int k = 0; k < list->count; k++)
+        list->choices[k].format.by_pattern = false;
 }
 
 void kernel_list_free(struct kernel_list *list)

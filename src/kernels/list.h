@@ -18,7 +18,7 @@
  *
  * The parameters are those of the kernel and of its format (kernel_choice_read). The value * stands for each
  * value of a parameter whose values are words, a limited number of integers, or powers of two: such an item
- * gives a choice for each of them. */
+ * gives a choice for each of them. A choice whose kernel no item names without a pattern is `by_pattern`. */
 struct kernel_list {
     struct kernel_choice *choices; /* they have double precision and threads 0; owned */
     int count;
@@ -38,6 +38,9 @@ enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel
 
 /* The index of a choice in the list, ignoring precision and threads; -1 if the list lacks it. */
 int kernel_list_find(const struct kernel_list *list, const struct kernel_choice *choice);
+
+/* Treat all choices as named, and not as requested by a pattern (format_choice.by_pattern). */
+void kernel_list_name(struct kernel_list *list);
 
 void kernel_list_free(struct kernel_list *list);
 

@@ -1,5 +1,6 @@
 #include "matrix/csr.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -92,6 +93,25 @@ int64_t csr_count_zeros(const struct csr *a)
     for (int64_t k = 0; k < nnz; k++)
         zeros += is_zero(a, k);
     return zeros;
+}
+
+static inline int is_finite(const struct csr *a, int64_t k)
+{
+    return isfinite(a->val[k]) && (!a->imaginary || isfinite(a->imaginary[k]));
+}
+
+enum status csr_check_finite(const struct csr *a, const char *what, struct error *error)
+{
+    const int64_t nnz = csr_nnz(a);
+    int64_t first = nnz;
+#pragma omp parallel for reduction(min : first) if (nnz > PARALLEL_MIN)
+    for (int64_t k = 0; k < nnz; k++)
+        if (k < first && !is_finite(a, k)) first = k;
+    if (first == nnz) return STATUS_OK;
+    const int nan = isnan(a->val[first]) || (a->imaginary && isnan(a->imaginary[first]));
+    return error_set(error, STATUS_UNAVAILABLE, "%s: unavailable, since the value at (%lld, %lld) is %s",
+                     what, (long long)csr_row_of(a, first) + 1, (long long)a->col[first] + 1,
+                     nan ? "NaN" : "infinite");
 }
 
 int64_t csr_drop_zeros(struct csr *a)

@@ -82,6 +82,10 @@ int64_t csr_drop_zeros(struct csr *a);
 /* Return the number of entries whose value, or both of whose complex parts, are zero. Parallel. */
 int64_t csr_count_zeros(const struct csr *a);
 
+/* STATUS_UNAVAILABLE if a value, or a part of one, is NaN or infinite. The message begins with `what`, such
+ * as "solves", and has the position of the first such entry. Parallel. */
+enum status csr_check_finite(const struct csr *a, const char *what, struct error *error);
+
 void csr_free(struct csr *a);
 
 /* Allocate the arrays for this number of entries; csr_free frees those that exist. STATUS_MEMORY. */

@@ -40,6 +40,8 @@ static enum status want_list(struct session *session, const struct format_list *
         struct conversion *conversion = want(session, list, k, precision, error);
         if (!conversion) return error->status;
         if (keep) conversion->keep = true;
+        conversion->patterned = conversion->patterned || list->choices[k].by_pattern;
+        conversion->named = conversion->named || !list->choices[k].by_pattern;
     }
     return STATUS_OK;
 }
@@ -98,6 +100,7 @@ static enum status want_listed(struct session *session, const struct report_requ
     if (request->kernels.count > 0 || !request->tune)
         return want_kernels(session, request, &request->kernels, precision, error);
     enum status status = kernel_list_add(&all, "all", error);
+    if (request->limited) kernel_list_name(&all);
     if (status == STATUS_OK) status = want_kernels(session, request, &all, precision, error);
     kernel_list_free(&all);
     return status;

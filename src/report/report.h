@@ -60,6 +60,7 @@ struct report_request {
     struct bench_options timing; /* options of timing, with the vectors below */
     size_t carry;  /* maximum of the bytes that JSON carries for each matrix to show it without its file; 0:
                       nothing */
+    bool limited;  /* the user has set a limit on memory, which then decides alone on the sizes of storages */
     double sample; /* share of the warps to replay for estimates; 0: all */
     const char *x, *b; /* files (see vector_load): the vector x, and the vector b to compare A x with; or
                           NULL. The caller's */

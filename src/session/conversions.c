@@ -161,8 +161,10 @@ enum status conversion_build(struct conversion *conversion, size_t limit, struct
         bool there = conversion_state(conversion) == CONVERSION_PLANNED;
         return planned == STATUS_OK && there ? refuse_to_build(conversion) : planned;
     }
-    enum status status = (conversion->keep ? pool_take : pool_measure)(conversion->pool, &conversion->choice,
-                                                                       limit, progress, &storage, &refusal);
+    struct format_choice choice = conversion->choice;
+    choice.by_pattern = conversion->patterned && !conversion->named;
+    enum status status = (conversion->keep ? pool_take : pool_measure)(conversion->pool, &choice, limit,
+                                                                       progress, &storage, &refusal);
     bool taken = status == STATUS_OK && conversion->keep;
     if (status != STATUS_CANCELLED && note_size(conversion, storage, progress, error) != STATUS_OK) {
         if (taken) pool_release(conversion->pool, storage);

@@ -28,6 +28,8 @@ struct conversion {
     bool complex;                /* the values are */
     bool
         keep; /* the storage is kept after it is built; else only its time is measured. Set before building */
+    bool patterned;    /* a pattern requested to build it, */
+    bool named;        /* and someone by its name: then its size does not matter (format_choice.by_pattern) */
     bool declined;     /* it failed or was cancelled: no automatic retry; only for the screen's thread */
     _Atomic int state; /* enum conversion_state */
     atomic_bool sized; /* the size is known, even if it is refused for its size */

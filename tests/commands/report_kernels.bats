@@ -541,3 +541,27 @@ forecast() {
     [ "$status" -eq 1 ]
     grep -q 'x4.mtx: it is complex; the matrix is real, so x must be real' err
 }
+
+# DIA of an arrow of n rows takes n (2n - 1) values: 8200 rows exceed 1 GiB, and a hundred times CSR.
+@test "a pattern leaves out formats whose padding is huge, a name and a limit do not" {
+    need jq
+    local why="only a pattern requests it: name the kernel or the format, run it alone, or set --limit=BYTES"
+    export OMP_NUM_THREADS=2
+    sparsight report --format=json --kernels='cpu/dia-*' --convert=all --arrays='di?' gen:arrow,n=8200
+    [ "$status" -eq 0 ]
+    jq -e --arg why "$why" '.matrices[0]
+        | ([.formats[] | select(.format == "dia")] | length == 1 and all(.bytes > 1.07e9 and .convert_us == null
+            and (.refused | endswith($why))))
+        and ([.formats[] | select(.format == "csr")] | all(.refused == null and .convert_us != null))
+        and ([.kernels[] | select(.format == "dia")] | length == 2 and all(.unavailable | endswith($why)))' out
+    sparsight report --convert='d*' gen:arrow,n=8200
+    tr -s ' \n' ' ' <out | grep -q "dia is refused: dia would take 1.02 GiB, [0-9]* times the bytes of CSR, and $why"
+    [ "$(grep -c "larger than the limit" out)" -eq 0 ]
+    sparsight report --format=json --convert=all --limit=900M gen:arrow,n=8200
+    jq -e '.matrices[0].formats[] | select(.format == "dia") | .refused | contains("the limit is 900 MiB")' out
+    [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 4000000 ] || skip "less than 4 GB of free memory"
+    sparsight report --format=json --kernels='none' --convert='all dia' gen:arrow,n=8200
+    jq -e '.matrices[0].formats[] | select(.format == "dia") | .refused == null and .convert_us > 0' out
+    sparsight report --format=json --convert='dia*' --limit=3G gen:arrow,n=8200
+    jq -e '.matrices[0].formats[] | select(.format == "dia") | .refused == null and .convert_us > 0' out
+}

@@ -57,6 +57,22 @@ setup() {
     [ "$status" -eq 0 ]
     grep -q 'solves: unavailable, since the matrix is not square' out
     ! grep -q '^Solves' out
+    # The first value that is not a finite number is named, not an overflow, nor a kernel.
+    local value word
+    for value in nan=NaN inf=infinite -inf=infinite; do
+        word=${value#*=} value=${value%=*}
+        printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 5' '1 1 2' '2 2 2' '3 3 nan' "2 1 $value" '1 3 1' >bad.mtx
+        sparsight report --solve --trisolve --only=matrix bad.mtx
+        grep -q "^ *solves: unavailable, since the value at (2, 1) is $word$" out
+        grep -q "^ *triangular solves: unavailable, since the value at (2, 1) is $word$" out
+        [ "$(grep -cE 'overflows|wrong in row' out)" -eq 0 ]
+    done
+    printf '%s\n' '%%MatrixMarket matrix coordinate complex general' '2 2 3' '1 1 2 0' '2 2 2 1' '2 1 0 inf' >bad.mtx
+    sparsight report --solve --only=matrix bad.mtx
+    grep -q "^ *solves: unavailable, since the value at (2, 1) is infinite$" out
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '2 2 3' '1 1 1e308' '2 1 1e308' '2 2 1e308' >bad.mtx
+    sparsight report --solve=cg,x=ones --only=matrix bad.mtx
+    grep -q "^ *solves: unavailable, since b = A x overflows$" out
 }
 
 @test "wrong values of --solve are refused, and values are completed" {

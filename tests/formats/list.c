@@ -96,6 +96,35 @@ static void all_means_every_variant(void **state)
     format_list_free(&stars);
 }
 
+/* The first choice of a list is requested by patterns alone unless an item names it. */
+static void names_are_no_patterns(void **state)
+{
+    static const struct {
+        const char *text;
+        bool by_pattern;
+    } named[] = {
+        {"csr", false},
+        {"cs*", true},
+        {"all", true},
+        {"cs[r]", true},
+        {"ell:pad=repeat", false},
+        {"el?:layout=rows", true},
+        {"el? ell", false},
+        {"ell el?", false},
+        {"all coo", false},
+        {"all ell", true}, /* the first of all is coo */
+    };
+    assert_string_equal(formats[0]->name, "coo");
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
+        struct format_list list = {0};
+        assert_int_equal(format_list_add(&list, named[k].text, NULL), STATUS_OK);
+        if (list.choices[0].by_pattern != named[k].by_pattern) fail_msg("%s", named[k].text);
+        format_list_name(&list);
+        assert_false(list.choices[0].by_pattern);
+        format_list_free(&list);
+    }
+}
+
 static void nothing_is_an_empty_list(void **state)
 {
     struct format_list list = {0};
@@ -150,8 +179,11 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commas_part_formats_or_parameters), cmocka_unit_test(all_means_every_variant),
-        cmocka_unit_test(nothing_is_an_empty_list),          cmocka_unit_test(errors_of_lists_have_messages),
+        cmocka_unit_test(commas_part_formats_or_parameters),
+        cmocka_unit_test(all_means_every_variant),
+        cmocka_unit_test(names_are_no_patterns),
+        cmocka_unit_test(nothing_is_an_empty_list),
+        cmocka_unit_test(errors_of_lists_have_messages),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

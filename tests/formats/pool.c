@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "formats/csr.h"
 #include "formats/pool.h"
+#include "support/generate.h"
 #include "support/support.h"
 
 /* CSR that counts its plans and conversions. Its parameter only distinguishes choices. */
@@ -257,6 +258,62 @@ static void plans_are_forgotten(void **state)
     csr_free(&a);
 }
 
+/* An arrow of n rows has n entries in its first row and column each, n on the diagonal, and 2n - 1 diagonals.
+ * DIA takes n (2n - 1) values of 8 bytes, a bit for each beside them, and 2n - 1 offsets; CSR takes
+ * 12 (3n - 2) + 4 (n + 1) bytes. With 8191 rows DIA takes less than 1 GiB. */
+static void patterns_leave_out_huge_padding(void **state)
+{
+    static const struct {
+        int64_t n;
+        bool by_pattern;
+        size_t limit;
+        enum status status;
+        const char *says;
+    } cases[] = {
+        {8191, true, 100 << 20, STATUS_LIMIT, "the limit is"},
+        {8200, true, 0, STATUS_LIMIT, "only a pattern requests it: name the kernel or the format"},
+        {8200, true, 100 << 20, STATUS_LIMIT, "the limit is"},
+        {8200, false, 100 << 20, STATUS_LIMIT, "the limit is"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char spec[40], times[40];
+        const int64_t n = cases[c].n;
+        snprintf(spec, sizeof spec, "arrow,n=%lld", (long long)n);
+        struct matrix matrix = generated(spec);
+        struct pool pool = {.a = &matrix.csr};
+        const struct storage *storage;
+        struct error error = {0};
+        struct format_choice choice = format_choice_default(format_find("dia"), PRECISION_F64);
+        choice.by_pattern = cases[c].by_pattern;
+        assert_int_equal(pool_take(&pool, &choice, cases[c].limit, NULL, &storage, &error), cases[c].status);
+        if (!strstr(error.message, cases[c].says)) fail_msg("%s", error.message);
+        assert_true(storage_size(storage).slots == n * (2 * n - 1)); /* its size is known all the same */
+        assert_int_equal(pool_outline(&pool, &choice, cases[c].limit, NULL, &storage, NULL), cases[c].status);
+        const int64_t slots = n * (2 * n - 1), csr = 12 * (3 * n - 2) + 4 * (n + 1);
+        const int64_t bytes = 8 * slots + 8 * ((slots + 63) / 64) + 4 * (2 * n - 1);
+        snprintf(times, sizeof times, "%.0f times", (double)bytes / (double)csr);
+        if (cases[c].limit == 0 && !strstr(error.message, times)) fail_msg("%s: %s", times, error.message);
+        pool_free(&pool);
+        matrix_free(&matrix);
+    }
+}
+
+/* A storage is left out if it takes more than 1 GiB, and more than 100 times the bytes of CSR. */
+static void both_bounds_decide(void **state)
+{
+    const size_t gib = (size_t)1 << 30;
+    int64_t offsets[] = {0, 1000000};
+    const struct csr small = {.rows = 1, .row_ptr = offsets};
+    offsets[1] = 999999; /* CSR takes 12 * 999,999 + 8 = 11,999,996 bytes, and 7,999,999 in f32 */
+    assert_false(pool_leaves_out(&small, PRECISION_F64, &(struct format_size){.allocated = gib}));
+    assert_false(pool_leaves_out(&small, PRECISION_F64, &(struct format_size){.allocated = 1199999600}));
+    assert_true(pool_leaves_out(&small, PRECISION_F64, &(struct format_size){.allocated = 1199999601}));
+    assert_true(pool_leaves_out(&small, PRECISION_F32, &(struct format_size){.allocated = 1199999600}));
+    offsets[1] = 1;
+    assert_false(pool_leaves_out(&small, PRECISION_F64, &(struct format_size){.allocated = gib}));
+    assert_true(pool_leaves_out(&small, PRECISION_F64, &(struct format_size){.allocated = gib + 1}));
+}
+
 static void every_allocation_may_fail(void **state)
 {
     struct csr a = support_matrix(30, 20, 0.3, false, false, 1);
@@ -286,6 +343,8 @@ int main(void)
         cmocka_unit_test_setup(kept_storages_make_room, begin),
         cmocka_unit_test_setup(a_failure_leaves_the_plan, begin),
         cmocka_unit_test_setup(plans_are_forgotten, begin),
+        cmocka_unit_test(patterns_leave_out_huge_padding),
+        cmocka_unit_test(both_bounds_decide),
         cmocka_unit_test_setup(every_allocation_may_fail, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

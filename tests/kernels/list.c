@@ -109,6 +109,41 @@ static void items_become_kernels(void **state)
     }
 }
 
+/* The first kernel's storage is requested by patterns alone unless an item names one of its kernels. */
+static void names_are_no_patterns(void **state)
+{
+    static const struct {
+        const char *text;
+        bool by_pattern;
+    } named[] = {
+        {"cpu/csr-seq", false},
+        {"csr-seq", false},
+        {"cpu/csr-*", true},
+        {"*/csr-seq", true},
+        {"cpu", true},
+        {"all", true},
+        {"sell-seq:c=*", false},
+        {"sell-s*:c=8", true},
+        {"cpu/sell-* sell-seq", false},
+        {"sell-seq cpu/sell-*", false},
+        {"cpu/dia-* dia-omp", false}, /* dia-seq is the first */
+        {"cpu/dia-* ell-omp", true},
+        {"cpu/sell-*:c=8 sell-seq:c=4", true},
+    };
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
+        struct kernel_list list = {0};
+        assert_int_equal(kernel_list_add(&list, named[k].text, NULL), STATUS_OK);
+        if (list.choices[0].format.by_pattern != named[k].by_pattern) fail_msg("%s", named[k].text);
+        for (int other = 1; other < list.count; other++)
+            if (format_choice_same(&list.choices[other].format, &list.choices[0].format))
+                assert_int_equal(list.choices[other].format.by_pattern, named[k].by_pattern);
+        kernel_list_name(&list);
+        for (int other = 0; other < list.count; other++)
+            assert_false(list.choices[other].format.by_pattern);
+        kernel_list_free(&list);
+    }
+}
+
 /* A star stands for 64 numbers at most. */
 static void stars_stand_for_so_many_numbers(void **state)
 {
@@ -266,6 +301,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_have_defaults_of_their_own),
         cmocka_unit_test(items_become_kernels),
+        cmocka_unit_test(names_are_no_patterns),
         cmocka_unit_test(stars_stand_for_so_many_numbers),
         cmocka_unit_test(a_full_list_takes_no_more),
         cmocka_unit_test(lists_grow),

@@ -686,6 +686,28 @@ is_opened() { # is_opened WORD
     sparsight_mpi 2 report --format=json --repeat=3 --kernels=cpu/ell-omp --limit=150M --partition='natural entries' gen:arrow,n=300000
     jq -e '.matrices[0].kernels | map(.unavailable != null and .ranks.count == 2) == [true, true]
         and [.[].ranks.partition] == ["natural", "entries"]' out
+    # Ranks choose the k of HYB by the lengths of their own rows: 1 in the upper half, 5 in the lower one.
+    awk 'BEGIN {
+        print "%%MatrixMarket matrix coordinate pattern general\n120 120 360"
+        for (i = 1; i <= 60; i++) print i, i
+        for (i = 0; i < 60; i++) for (k = 0; k < 5; k++) print i + 61, (i + 7 * k) % 60 + 61
+    }' >halves.mtx
+    local kernels='cpu/hyb-omp cpu/hyb-omp:k=2 cpu/csr-omp'
+    sparsight_mpi 2 report --format=json --repeat=1 --kernels="$kernels" --partition=natural halves.mtx
+    jq -e '.matrices[0].kernels | [.[].ranks.params] == ["k=1..5", null, null] and (.[0].params | has("k") | not)
+        and .[1].params.k == 2' out
+    cp out halves.json
+    sparsight_mpi 2 report --repeat=1 --kernels="$kernels" --partition=natural halves.mtx
+    grep -q '^  cpu/hyb-omp: each rank chooses by its own rows: k=1..5$' out
+    [ "$(grep -c 'each rank chooses' out)" -eq 1 ]
+    sparsight report --results=halves.json
+    grep -q '^  cpu/hyb-omp: each rank chooses by its own rows: k=1..5$' out
+    sparsight_mpi 1 report --format=json --repeat=1 --kernels=cpu/hyb-omp halves.mtx
+    jq -e '.matrices[0].kernels[0] | .params.k == 1 and .ranks.params == null' out
+    # A pattern leaves out DIA, which would take 1 GiB on rank 0 alone.
+    sparsight_mpi 2 report --format=json --repeat=1 --kernels='cpu/dia-o*' --convert=d* --partition=natural gen:arrow,n=16600
+    jq -e '.matrices[0] | [.kernels[0].unavailable, (.formats[] | select(.format == "dia") | .refused)]
+        | all(contains("only a pattern requests it"))' out
     # The advice is for the ranks; the forecasts are for one processor.
     sparsight_mpi 3 report --repeat=3 --threads=1 --kernels=cpu/csr-omp gen:laplace2d,n=30
     show

@@ -145,6 +145,31 @@ TEST(a_run_is_kept_and_older_ones_stay)
     assert_int_equal(runs->items[0]->results.count, 1);
 }
 
+/* A run of all kernels leaves out huge storages, one of a chosen kernel does not; a limit decides alone. */
+TEST(only_runs_of_all_are_patterns)
+{
+    FREED(stage_close) struct stage stage;
+    stage_kernels(&stage, 40, 110);
+    make_short(&stage);
+    const struct kernels_screen *screen = screen_of(&stage);
+    const size_t limit = stage.session.limit;
+    for (int limited = 0; limited < 2; limited++) {
+        stage.session.limit = limited ? limit : 0;
+        stage_type(&stage, "R");
+        assert_true(screen->making.results.count > 2);
+        for (int k = 0; k < screen->making.results.count; k++)
+            assert_int_equal(screen->making.results.items[k].choice.format.by_pattern, !limited);
+        stage_type(&stage, "x");
+        stage_work(&stage);
+        stage_go_to(&stage, "cpu/dia-omp");
+        stage_type(&stage, "r");
+        assert_int_equal(screen->making.results.count, 1);
+        assert_false(screen->making.results.items[0].choice.format.by_pattern);
+        stage_type(&stage, "x");
+        stage_work(&stage);
+    }
+}
+
 /* While kernels are timed, the table has the medians of the samples so far, marked as such; but not if it
  * shows other settings than those of the run. */
 TEST(times_fill_in_while_kernels_are_timed)

@@ -152,8 +152,11 @@ static enum status make_right_side(struct work *work, struct error *error)
         work->x[i] = options->ones ? i % work->parts == 0 : hash_value(hash_at(key, i));
     solver_multiply(work->a, NULL, work->x, work->b);
     work->norm = sqrt(vector_dot(n, work->b, work->b, work->sums));
-    if (!isfinite(work->norm))
+    if (!isfinite(work->norm)) {
+        enum status status = csr_check_finite(work->a, "solves", error);
+        if (status != STATUS_OK) return status;
         return error_set(error, STATUS_UNAVAILABLE, "solves: unavailable, since b = A x overflows");
+    }
     if (work->norm > 0) return STATUS_OK;
     return error_set(error, STATUS_UNAVAILABLE, "solves: unavailable, since b = A x is 0%s",
                      options->ones ? " for the vector of ones; try x=random" : "");

@@ -75,7 +75,9 @@ struct ranked {
     double compute_seconds;  /* of multiplying, and adding up */
     double imbalance;        /* the longest computing time of a process / the mean over all processes */
     char partition[64];      /* the partition of the rows: "entries", "metis:objective=volume" */
-    char link[16];           /* the path of elements: "mpi", "nccl"; "" if the kernel decides */
+    char params[64]; /* the parameters for which processes have chosen different values, with the least
+                        and the largest: "k=3..12"; their numbers in `resolved` are NaN. "": none */
+    char link[16];   /* the path of elements: "mpi", "nccl"; "" if the kernel decides */
 };
 
 /* The result of a kernel: the requested choice, and its timings. It owns nothing. Unknown numbers are NaN. */

@@ -14,7 +14,7 @@ static enum status may_divide(const struct csr *a, struct error *error)
         return error_set(error, STATUS_UNAVAILABLE, "triangular solves need all entries in memory");
     if (a->imaginary)
         return error_set(error, STATUS_UNAVAILABLE, "triangular solves of complex matrices are not timed");
-    return STATUS_OK;
+    return csr_check_finite(a, "triangular solves", error);
 }
 
 /* The first entry of row i that is not left of the diagonal. */

@@ -29,7 +29,36 @@ struct bench {
 
 /* Results */
 
-/* Name a prepared kernel, with the parameters that its format chose for rank 0's part. */
+/* Append a parameter with the range of its values over all ranks, as "k=3..12". */
+static void append_range(const struct parameter *parameter, double least, double most, char *out, size_t size)
+{
+    char first[40], last[40];
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%s=%s%s%s", used ? "," : "", parameter->name,
+             parameter_value(parameter, least, first, sizeof first),
+             parameter_options(parameter) > 0 ? "|" : "..",
+             parameter_value(parameter, most, last, sizeof last));
+}
+
+/* Compare the values that ranks have chosen. Equal ones become those of all ranks, also of a rank that chose
+ * none. Where they differ, no number stands for all ranks: it becomes NaN, and `out` gets their range. */
+static void agree_parameters(const struct ranks *ranks, const struct parameter *parameters, double *number,
+                             char *out, size_t size)
+{
+    double ends[2 * PARAMETERS_MAX];
+    for (int k = 0; k < PARAMETERS_MAX; k++) {
+        ends[2 * k] = isnan(number[k]) ? INFINITY : number[k];
+        ends[2 * k + 1] = isnan(number[k]) ? INFINITY : -number[k];
+    }
+    MPI_Allreduce(MPI_IN_PLACE, ends, 2 * PARAMETERS_MAX, MPI_DOUBLE, MPI_MIN, ranks->all);
+    for (int k = 0; parameters[k].name; k++) {
+        const double least = ends[2 * k], most = -ends[2 * k + 1];
+        number[k] = least == most ? least : NAN;
+        if (least < most) append_range(&parameters[k], least, most, out, size);
+    }
+}
+
+/* Name a prepared kernel, with the parameters that all ranks have chosen. */
 static void note_choice(const struct bench *bench, struct contender *contender)
 {
     const struct joint *joint = &contender->joint;
@@ -40,9 +69,13 @@ static void note_choice(const struct bench *bench, struct contender *contender)
         result->resolved.values = joint->local.values;
     } else
         result->resolved.threads = 1;
-    ranks_broadcast(bench->rounds.ranks, 0, &result->resolved.values, sizeof result->resolved.values);
-    ranks_broadcast(bench->rounds.ranks, 0, &result->resolved.format.values,
-                    sizeof result->resolved.format.values);
+    const struct kernel *kernel = result->resolved.kernel;
+    struct ranked *ranked = &result->ranked;
+    ranked->params[0] = 0;
+    agree_parameters(bench->rounds.ranks, kernel->format->parameters, result->resolved.format.values.number,
+                     ranked->params, sizeof ranked->params);
+    agree_parameters(bench->rounds.ranks, kernel->parameters, result->resolved.values.number, ranked->params,
+                     sizeof ranked->params);
     if (joint->way == &joint_by_petsc) petsc_version(result->library, sizeof result->library);
     result_name(result);
 }

@@ -36,15 +36,20 @@ static void add_estimates(struct document *document, const struct rows *rows)
     }
 }
 
-/* The reasons of refused formats. Those over the limit share one note, since the table has their sizes. */
+/* The reasons of refused formats. Those over the limit share one note, since the table has their sizes.
+ * Others that are refused for their size are within this limit: only a pattern requested them, or a rank has
+ * less room. */
 static void add_refusals(struct document *document, const struct session *session, const struct rows *rows)
 {
+    const size_t most = memory_limit(session->limit);
     char limit[32];
     bool large = false;
     for (int k = 0; k < rows->count; k++) {
         const struct conversion *conversion = rows->items[k].subject.conversion;
         if (conversion_state(conversion) != CONVERSION_REFUSED) continue;
-        bool limited = atomic_load(&conversion->sized) && conversion->refusal.status == STATUS_LIMIT;
+        const struct format_size *size = &conversion->size;
+        bool limited = atomic_load(&conversion->sized) && conversion->refusal.status == STATUS_LIMIT &&
+                       (size->peak > most || size->bytes > most);
         large = large || limited;
         if (!limited)
             document_note(document, MARK_BAD, "%s is refused: %s", conversion->name,
@@ -52,7 +57,7 @@ static void add_refusals(struct document *document, const struct session *sessio
     }
     if (large)
         document_note(document, MARK_BAD, "refused: larger than the limit of %s; --limit=BYTES sets it",
-                      format_bytes(limit, sizeof limit, (double)memory_limit(session->limit)));
+                      format_bytes(limit, sizeof limit, (double)most));
 }
 
 static void add_precision(struct document *document, const struct session *session,

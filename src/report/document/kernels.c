@@ -187,6 +187,17 @@ static void add_model(struct document *document, const struct session *session, 
         (double)results->nnz / (double)results->rows);
 }
 
+/* Name the parameters for which ranks have chosen different values. */
+static void add_chosen_by_rank(struct document *document, const struct rows *rows)
+{
+    for (int k = 0; k < rows->count; k++) {
+        const struct result *result = rows->items[k].subject.result;
+        if (result->ranked.params[0])
+            document_note(document, MARK_NONE, "%s: each rank chooses by its own rows: %s", result->name,
+                          result->ranked.params);
+    }
+}
+
 static void add_ranked(struct document *document, const struct session *session, const struct rows *rows)
 {
     const struct ranked *ranked = &rows->items[0].subject.result->ranked;
@@ -201,6 +212,7 @@ static void add_ranked(struct document *document, const struct session *session,
         several                ? ""
         : ranked->partition[0] ? ranked->partition
                                : "entries");
+    add_chosen_by_rank(document, rows);
 }
 
 /* Add a separate table for a part of the columns, with an explanation. */

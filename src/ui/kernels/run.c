@@ -123,6 +123,9 @@ double kernels_duration(const struct explorer *explorer, const struct kernels_sc
             continue;
         const struct result *result = kernels_result(explorer, screen, line, &unrun);
         if (result->status != STATUS_OK) continue; /* the matrix cannot be stored in the kernel's format */
+        if (explorer->session->limit == 0 && result->sized &&
+            pool_leaves_out(a, screen->precision, &result->size))
+            continue;
         const struct prediction *forecast = results_prediction_of(kernels_results(line), result);
         add_storage(&storages, &screen->list.choices[line->choice].format, result, a);
         seconds[count++] = forecast ? forecast->seconds : NAN;
@@ -131,6 +134,8 @@ double kernels_duration(const struct explorer *explorer, const struct kernels_sc
     return results_duration(a, seconds, count, storages.bytes, *slower, &screen->options);
 }
 
+/* Request the kernels of a run. Of all kernels those are left out whose storages are padded too much, unless
+ * the user has set a limit. */
 static enum status want(const struct explorer *explorer, const struct kernels_screen *screen,
                         struct making *making, bool all, bool sweep, struct error *error)
 {
@@ -144,8 +149,9 @@ static enum status want(const struct explorer *explorer, const struct kernels_sc
         if (sweep && results_threads(choice->kernel, 1) == results_threads(choice->kernel, 2)) continue;
         int count = sweep ? all_threads.count : kernels_threads(screen, choice->kernel, threads);
         for (int t = 0; t < count && status == STATUS_OK; t++) {
-            const struct kernel_choice wanted =
+            struct kernel_choice wanted =
                 kernel_choice_with(choice, screen->precision, sweep ? all_threads.items[t] : threads[t]);
+            wanted.format.by_pattern = all && explorer->session->limit == 0;
             status = results_want(&making->results, &wanted, error);
         }
     }
