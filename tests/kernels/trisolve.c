@@ -190,7 +190,7 @@ TEST(threads_compute_what_one_computes)
  * several lines of the second grid in progress. */
 TEST(grids_are_solved_as_row_by_row)
 {
-    const char *const grids[] = {"stencil27,n=16", "laplace2d,n=120", "laplace3d,n=20"};
+    const char *const grids[] = {"stencil27,n=24", "laplace2d,n=120", "laplace3d,n=20"};
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
         struct matrix matrix = generated(grids[g]);
         FREED(trisolve_parts_free) struct trisolve_parts parts;
@@ -224,6 +224,39 @@ TEST(grids_are_solved_as_row_by_row)
         free(expected);
         matrix_free(&matrix);
     }
+}
+
+/* The triangles have as many entries in each row as a mirrored pattern has, but not in its columns: row i
+ * needs the old x of a row that is solved before it. */
+TEST(a_pattern_that_is_not_mirrored_keeps_the_old_x)
+{
+    struct matrix matrix = generated("laplace2d,n=120");
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    assert_int_equal(trisolve_parts_make(&matrix.csr, &parts, NULL), STATUS_OK);
+    struct trisolve_triangle *upper = &parts.triangle[TRIANGLE_UPPER];
+    for (int64_t i = 0; i < parts.rows; i++)
+        for (int64_t k = upper->row_ptr[i]; k < upper->row_ptr[i + 1]; k++)
+            if (upper->col[k] == i + 120) upper->col[k] = (int32_t)i + 118;
+    const size_t bytes = (size_t)parts.rows * sizeof(double);
+    double *b = malloc(bytes), *x = malloc(bytes), *expected = malloc(bytes);
+    fill(b, parts.rows, 1);
+    for (int threads = 1; threads <= 3; threads++) {
+        void *one, *several;
+        fill(x, parts.rows, 2);
+        fill(expected, parts.rows, 2);
+        assert_int_equal(trisolve_sequential.prepare(&parts, TRISOLVE_SYMGS, 1, NULL, &one, NULL), STATUS_OK);
+        assert_int_equal(trisolve_levels.prepare(&parts, TRISOLVE_SYMGS, threads, NULL, &several, NULL),
+                         STATUS_OK);
+        trisolve_sequential.run(one, b, expected);
+        trisolve_levels.run(several, b, x);
+        assert_memory_equal(x, expected, bytes);
+        trisolve_sequential.release(one);
+        trisolve_levels.release(several);
+    }
+    free(b);
+    free(x);
+    free(expected);
+    matrix_free(&matrix);
 }
 
 /* A solve row by row has its rows in their order. With a delay of 3, three lines of a grid are solved side by
