@@ -190,7 +190,7 @@ TEST(threads_compute_what_one_computes)
  * several lines of the second grid in progress. */
 TEST(grids_are_solved_as_row_by_row)
 {
-    const char *const grids[] = {"stencil27,n=24", "laplace2d,n=120", "laplace3d,n=20"};
+    const char *const grids[] = {"stencil27,n=24", "laplace2d,n=120", "laplace3d,n=30"};
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
         struct matrix matrix = generated(grids[g]);
         FREED(trisolve_parts_free) struct trisolve_parts parts;

@@ -13,16 +13,19 @@
 #define TASK_WORK 1024
 /* The bounds between threads move if a thread has more than this multiple of the mean work in a level. */
 #define UNEVEN 1.25
-/* The work of waiting for another thread, of an entry whose x another thread has computed, and of starting
+/* The work of waiting for another thread (its counter and its first x come from another core's cache), of an
+ * entry whose x another thread has computed, and of starting
  * all threads. */
-#define WAIT_WORK 250
+#define WAIT_WORK 500
 #define FOREIGN_WORK 2
 #define START_WORK 4000
 /* One thread solves all rows unless several are expected to take at most this share of its time. */
 #define WORTH 0.9
 
-/* The works of pieces that are tried. */
-static const int64_t piece_works[] = {512, 1024, 2048, 4096};
+/* The works of pieces that are tried. Smaller ones, with more waits, must be expected to take at most this
+ * share of the best time until then. */
+static const int64_t piece_works[] = {4096, 2048, 1024, 512};
+#define SMALLER 0.95
 
 /* The state of dividing. */
 struct state {
@@ -254,7 +257,8 @@ static void attempt(struct state *state, int64_t piece_work, struct trisolve_div
         divide_by_pieces(state, piece_work);
     else
         divide_by_levels(state);
-    if (!state->now.shared || state->now.time >= best->time) return;
+    const double share = best->shared ? SMALLER : 1;
+    if (!state->now.shared || state->now.time >= share * best->time) return;
     const struct trisolve_division other = *best;
     *best = state->now;
     best->order = other.order;
