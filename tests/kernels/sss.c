@@ -10,7 +10,7 @@
 #include "support/unit.h"
 
 /* Eight rows with an entry on the diagonal and one before it, mirrored: the second of two threads begins with
- * row 4, which reaches row 3. `far` is an entry of row 6 in column 1, mirrored. */
+ * row 5, which reaches row 4. `far` is an entry of row 6 in column 1, mirrored. */
 static struct csr chain(bool far)
 {
     double dense[64] = {0};
@@ -44,8 +44,10 @@ TEST(copies_are_of_the_rows_that_are_reached)
 
 /* 8 rows and 7 entries make 15 elements of x. y is loaded and stored for each mirror image, and stored once a
  * row. The copied row is cleared, loaded, and stored once more. The first share has rows of 0 and 1 entries
- * and is sorted, and the second reaches the first: all elements of y are once more stored and loaded. The
- * tables are 2 windows and the end, the runs of 0, 1 and 1 entries, and 9 places. */
+ * and is sorted, and so is the second: all elements of y are once more stored and loaded. The second share
+ * reaches the first, so that its 3 rows are summed beside the copy, loaded there and stored to y: it begins
+ * with row 5, before which there are 5 rows and 4 entries of 8 and 7. The tables are 2 windows and the end,
+ * the runs of 0, 1 and 1 entries, and 9 places. */
 TEST(traffic_counts_images_and_copies)
 {
     FREED(csr_free) struct csr a = chain(false);
@@ -62,9 +64,9 @@ TEST(traffic_counts_images_and_copies)
         assert_int_equal(by_one.own_bytes, 0);
         assert_int_equal(by_two.x_loads, 15);
         /* all of share 0; share 1 has one window, which reaches */
-        assert_int_equal(by_two.y_loads, 7 + 8 * accumulate + 1 + 8);
-        assert_int_equal(by_two.y_stores, 15 + 2 + 8);
-        assert_int_equal(by_two.own_bytes, 8 + 3 * sizeof(struct sss_window) + 3 * 8 + 9);
+        assert_int_equal(by_two.y_loads, 7 + 8 * accumulate + 1 + 8 + 3);
+        assert_int_equal(by_two.y_stores, 15 + 2 + 8 + 3);
+        assert_int_equal(by_two.own_bytes, (1 + 3) * 8 + 3 * sizeof(struct sss_window) + 3 * 8 + 9);
         kernel_release(&seq);
         kernel_release(&omp);
     }

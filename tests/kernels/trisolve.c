@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernels/trisolve/check.h"
+#include "kernels/trisolve/order.h"
 #include "kernels/trisolve/schedule.h"
 #include "kernels/trisolve/times.h"
 #include "matrix/generators/hash.h"
@@ -185,6 +186,130 @@ TEST(threads_compute_what_one_computes)
     free(expected);
 }
 
+/* Grids whose planes or lines threads solve side by side, a step on their way back included. One thread has
+ * several lines of the second grid in progress. */
+TEST(grids_are_solved_as_row_by_row)
+{
+    const char *const grids[] = {"stencil27,n=24", "laplace2d,n=120", "laplace3d,n=30"};
+    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
+        struct matrix matrix = generated(grids[g]);
+        FREED(trisolve_parts_free) struct trisolve_parts parts;
+        assert_int_equal(trisolve_parts_make(&matrix.csr, &parts, NULL), STATUS_OK);
+        const size_t bytes = (size_t)parts.rows * sizeof(double);
+        double *b = malloc(bytes), *x = malloc(bytes), *expected = malloc(bytes);
+        fill(b, parts.rows, 7);
+        for (int operation = 0; operation < TRISOLVE_OPERATIONS; operation++) {
+            void *one, *several;
+            fill(expected, parts.rows, 8);
+            assert_int_equal(
+                trisolve_sequential.prepare(&parts, (enum trisolve_operation)operation, 1, NULL, &one, NULL),
+                STATUS_OK);
+            trisolve_sequential.run(one, b, expected);
+            trisolve_sequential.release(one);
+            for (int threads = 1; threads <= 5; threads++) {
+                assert_int_equal(trisolve_levels.prepare(&parts, (enum trisolve_operation)operation, threads,
+                                                         NULL, &several, NULL),
+                                 STATUS_OK);
+                assert_true((trisolve_levels.facts(several).waits > 0) == (threads > 1));
+                for (int run = 0; run < 3; run++) {
+                    fill(x, parts.rows, 8);
+                    trisolve_levels.run(several, b, x);
+                    assert_memory_equal(x, expected, bytes);
+                }
+                trisolve_levels.release(several);
+            }
+        }
+        free(b);
+        free(x);
+        free(expected);
+        matrix_free(&matrix);
+    }
+}
+
+/* The triangles have as many entries in each row as a mirrored pattern has, but not in its columns: row i
+ * needs the old x of a row that is solved before it. */
+TEST(a_pattern_that_is_not_mirrored_keeps_the_old_x)
+{
+    struct matrix matrix = generated("laplace2d,n=120");
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    assert_int_equal(trisolve_parts_make(&matrix.csr, &parts, NULL), STATUS_OK);
+    struct trisolve_triangle *upper = &parts.triangle[TRIANGLE_UPPER];
+    for (int64_t i = 0; i < parts.rows; i++)
+        for (int64_t k = upper->row_ptr[i]; k < upper->row_ptr[i + 1]; k++)
+            if (upper->col[k] == i + 120) upper->col[k] = (int32_t)i + 118;
+    const size_t bytes = (size_t)parts.rows * sizeof(double);
+    double *b = malloc(bytes), *x = malloc(bytes), *expected = malloc(bytes);
+    fill(b, parts.rows, 1);
+    for (int threads = 1; threads <= 3; threads++) {
+        void *one, *several;
+        fill(x, parts.rows, 2);
+        fill(expected, parts.rows, 2);
+        assert_int_equal(trisolve_sequential.prepare(&parts, TRISOLVE_SYMGS, 1, NULL, &one, NULL), STATUS_OK);
+        assert_int_equal(trisolve_levels.prepare(&parts, TRISOLVE_SYMGS, threads, NULL, &several, NULL),
+                         STATUS_OK);
+        trisolve_sequential.run(one, b, expected);
+        trisolve_levels.run(several, b, x);
+        assert_memory_equal(x, expected, bytes);
+        trisolve_sequential.release(one);
+        trisolve_levels.release(several);
+    }
+    free(b);
+    free(x);
+    free(expected);
+    matrix_free(&matrix);
+}
+
+/* A solve row by row has its rows in their order. With a delay of 3, three lines of a grid are solved side by
+ * side: the second line follows two rows behind the first one. All positions are derived by hand. */
+TEST(lines_are_ordered_side_by_side)
+{
+    enum { LINE = 100 };
+    struct matrix matrix = generated("laplace2d,n=100");
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    assert_int_equal(trisolve_parts_make(&matrix.csr, &parts, NULL), STATUS_OK);
+    int32_t *order = malloc((size_t)parts.rows * sizeof *order);
+    int64_t *scratch = malloc((size_t)parts.rows * sizeof *scratch);
+    for (int t = 0; t < TRIANGLES; t++) {
+        const struct trisolve_triangle *triangle = &parts.triangle[t];
+        const int32_t last = t == TRIANGLE_UPPER ? (int32_t)parts.rows - 1 : 0;
+        assert_int_equal(trisolve_delay(triangle, (enum triangle)t, parts.rows, scratch), 3);
+        assert_int_equal(trisolve_order(triangle, (enum triangle)t, parts.rows, 1, order, NULL), STATUS_OK);
+        for (int32_t i = 0; i < parts.rows; i++)
+            assert_int_equal(order[i], abs(last - i));
+        assert_int_equal(trisolve_order(triangle, (enum triangle)t, parts.rows, 3, order, NULL), STATUS_OK);
+        const int32_t begin[] = {0, 1, LINE};
+        for (int32_t w = 0; w < 3; w++) { /* windows of three lines */
+            const int32_t *window = order + w * 3 * LINE, first = w * 3 * LINE;
+            for (int32_t k = 0; k < 3; k++)
+                assert_int_equal(window[k], abs(last - first - begin[k]));
+            for (int32_t k = 0; k < LINE - 2; k++) {
+                assert_int_equal(window[3 * k + 3], abs(last - first - (k + 2)));
+                assert_int_equal(window[3 * k + 4], abs(last - first - (LINE + k + 1)));
+                assert_int_equal(window[3 * k + 5], abs(last - first - (2 * LINE + k)));
+            }
+        }
+    }
+    free(order);
+    free(scratch);
+    matrix_free(&matrix);
+}
+
+/* Rows that need no others, and long rows, are not reordered. */
+TEST(rows_that_keep_a_processor_busy_stay_in_order)
+{
+    const char *const busy[] = {"stencil27,n=12", "random,m=2000,mean=3,seed=3", "banded,n=500,lower=40"};
+    for (size_t g = 0; g < sizeof busy / sizeof *busy; g++) {
+        struct matrix matrix = generated(busy[g]);
+        FREED(trisolve_parts_free) struct trisolve_parts parts;
+        assert_int_equal(trisolve_parts_make(&matrix.csr, &parts, NULL), STATUS_OK);
+        int64_t *scratch = malloc((size_t)parts.rows * sizeof *scratch);
+        assert_int_equal(trisolve_delay(&parts.triangle[TRIANGLE_LOWER], TRIANGLE_LOWER, parts.rows, scratch),
+                         1);
+        free(scratch);
+        matrix_free(&matrix);
+    }
+}
+
 /* Only the lower triangle has levels worth sharing. The upper one is a chain. */
 TEST(a_step_shares_one_of_its_solves)
 {
@@ -250,26 +375,25 @@ TEST(fewer_threads_finish_all_strands)
     int32_t *levels = malloc((size_t)a.rows * sizeof *levels);
     assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
     assert_int_equal(levels_find(&a, TRIANGLE_LOWER, NULL, levels, &sets, NULL), STATUS_OK);
-    assert_int_equal(trisolve_schedule_make(
-                         &parts,
-                         &(struct trisolve_division){TRIANGLE_LOWER, false, false, levels, sets.count, 4},
-                         &schedule, NULL),
-                     STATUS_OK);
+    const struct trisolve_wish wish = {
+        .triangle = TRIANGLE_LOWER, .levels = levels, .level_count = sets.count, .threads = 4};
+    assert_int_equal(trisolve_schedule_make(&parts, &wish, &schedule, NULL), STATUS_OK);
     assert_true(schedule.shared);
     /* Each wait for a thread is for more tasks than the last one, and for no more tasks than that thread
      * has. */
     for (int t = 0; t < 4; t++) {
         const struct trisolve_strand *strand = &schedule.strands[t];
         int32_t known[4] = {0};
-        for (int64_t w = 0; w < strand->wait[strand->tasks]; w++) {
-            const struct trisolve_wait *wait = &strand->waits[w];
+        const struct trisolve_waits *waits = &strand->waits[TRISOLVE_AHEAD];
+        for (int64_t w = 0; w < waits->from[strand->tasks]; w++) {
+            const struct trisolve_wait *wait = &waits->list[w];
             assert_true(wait->thread != t && wait->tasks > known[wait->thread]);
             assert_true(wait->tasks <= schedule.strands[wait->thread].tasks);
             known[wait->thread] = wait->tasks;
         }
     }
     struct seen seen = {.a = &a, .solved = calloc((size_t)a.rows, 1)};
-    trisolve_schedule_begin(&schedule);
+    trisolve_schedule_begin(&schedule, TRISOLVE_AHEAD);
     trisolve_schedule_run(&schedule, 0, 1, see, &seen);
     assert_false(seen.early);
     for (int64_t i = 0; i < a.rows; i++)
@@ -294,10 +418,10 @@ TEST(a_chain_has_no_waits)
     trisolve_levels.release(prepared);
     for (int32_t i = 0; i < 5000; i++)
         levels[i] = i;
-    assert_int_equal(trisolve_schedule_make(
-                         &parts, &(struct trisolve_division){TRIANGLE_LOWER, false, true, levels, 5000, 4},
-                         &schedule, NULL),
-                     STATUS_OK);
+    struct trisolve_wish wish = {
+        .triangle = TRIANGLE_LOWER, .levels = levels, .level_count = 5000, .threads = 4};
+    wish.always = true;
+    assert_int_equal(trisolve_schedule_make(&parts, &wish, &schedule, NULL), STATUS_OK);
     assert_int_equal(schedule.strands[0].tasks, 1);
     assert_int_equal(schedule.strands[0].rows, 5000);
     assert_false(schedule.shared);
@@ -430,12 +554,14 @@ TEST(all_kernels_are_timed)
     assert_true(fabs(trisolves.reduction - reduction_of(&a)) <= 1e-12);
 }
 
-TEST(one_thread_has_no_levels)
+TEST(one_thread_runs_all_kernels)
 {
     FREED(csr_free) struct csr a = dominant();
     FREED(trisolves_free) struct trisolves trisolves;
     assert_int_equal(trisolves_run(&a, 1, 1, 0, NULL, &trisolves, NULL), STATUS_OK);
-    assert_string_equal(run_of(&trisolves, &trisolve_levels, TRISOLVE_LOWER)->reason, "it needs two threads");
+    const struct trisolve_run *run = run_of(&trisolves, &trisolve_levels, TRISOLVE_LOWER);
+    assert_true(run->threads == 1 && run->checked && !run->reason[0]);
+    assert_true(run->facts.levels > 1 && run->facts.waits == 0);
     assert_true(isnan(trisolves.reduction));
 }
 

@@ -75,10 +75,10 @@ static enum status allocate_copies(struct launch *launch, struct sss_work *work,
 {
     size_t bytes;
     if (work->copied == 0) return STATUS_OK;
-    if (!size_multiply((size_t)work->copied, value_bytes(launch), &bytes)) bytes = SIZE_MAX;
+    if (!size_multiply((size_t)work->room, value_bytes(launch), &bytes)) bytes = SIZE_MAX;
     enum status status = memory_check(bytes, limit_beside(launch, 0), "the sums of sss-omp's threads", error);
     if (status != STATUS_OK) return status;
-    work->copies = memory_array((size_t)work->copied, value_bytes(launch), error);
+    work->copies = memory_array((size_t)work->room, value_bytes(launch), error);
     return work->copies ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -87,7 +87,7 @@ static enum status divide_shares(struct launch *launch, struct sss_work *work, s
 {
     const struct storage *storage = launch->storage;
     if (storage->complex || storage->array[SSS_ROW_PTR].element == ELEMENT_I64) return STATUS_OK;
-    return sss_divide(storage, limit_beside(launch, (size_t)work->copied * value_bytes(launch)), work, error);
+    return sss_divide(storage, limit_beside(launch, (size_t)work->room * value_bytes(launch)), work, error);
 }
 
 static int64_t work_before_row(const void *of, int64_t i)
@@ -114,8 +114,11 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
         find_reach(storage, &work->share[t]);
     }
     for (int t = 0; t < threads; t++) {
-        work->share[t].copy = work->copied;
-        work->copied += work->share[t].first - work->share[t].low;
+        struct sss_share *share = &work->share[t];
+        share->copy = work->room;
+        work->copied += share->first - share->low;
+        if (share->low < share->first)
+            work->room += min(share->end, share->alone + SSS_WINDOW_ROWS) - share->low;
     }
     free(division);
     enum status status = allocate_copies(launch, work, error);
@@ -129,11 +132,12 @@ static void run_omp(const struct launch *launch)
     const int64_t rows = launch->storage->rows, threads = launch->threads;
 #pragma omp parallel num_threads(launch->threads)
     {
-#pragma omp for schedule(static, 1)
+#pragma omp for schedule(static, 1) nowait
         for (int64_t t = 0; t < threads; t++)
             loops->sss(launch, t, t + 1);
         if (work->copied > 0) {
-#pragma omp for schedule(static, 1)
+#pragma omp barrier
+#pragma omp for schedule(static, 1) nowait
             for (int64_t t = 0; t < threads; t++)
                 loops->sss_join(launch, rows * t / threads, rows * (t + 1) / threads);
         }
@@ -141,14 +145,15 @@ static void run_omp(const struct launch *launch)
 }
 
 /* Copies are cleared, and later loaded and added to y. Elements of y in sorted windows are set first, and
- * then loaded and stored again. */
+ * then loaded and stored again. Rows that are summed beside the copies are loaded there, and stored to y. */
 static void traffic_omp(const struct launch *launch, struct traffic *traffic)
 {
     const struct sss_work *work = launch->state;
     traffic_seq(launch, traffic);
-    traffic->own_bytes = (size_t)work->copied * value_bytes(launch) + sss_table_bytes(launch->storage, work);
-    traffic->y_loads += work->copied + work->begun;
-    traffic->y_stores += 2 * work->copied + work->begun;
+    traffic->own_bytes =
+        (size_t)(work->copied + work->moved) * value_bytes(launch) + sss_table_bytes(launch->storage, work);
+    traffic->y_loads += work->copied + work->begun + work->moved;
+    traffic->y_stores += 2 * work->copied + work->begun + work->moved;
 }
 
 /* These kernels borrow no pace, and have no forecast until one is fitted. Before windows they took 0.5 to 1.4

@@ -6,7 +6,8 @@
 
 /* The share of a thread: rows first .. end-1. The images of its entries are in rows low .. end-1, low <=
  * first. Those before its first row are summed in copies of rows low .. first-1, which begin with element
- * `copy`. Rows from `alone` on have no such images. Its windows are window .. windows_end-1. */
+ * `copy`. Rows from `alone` on have no such images. Its windows are window .. windows_end-1. Behind the
+ * copies is room for the rows of windows that begin before `alone`. */
 struct sss_share {
     int64_t first, end, low, alone;
     int64_t copy;
@@ -56,7 +57,9 @@ struct sss_window {
 struct sss_work {
     const struct loops *loops;
     int shares;
-    int64_t copied; /* the number of elements of all copies */
+    int64_t copied; /* the number of elements of all copies, */
+    int64_t room;   /* and with the rooms behind them */
+    int64_t moved;  /* the number of rows that are summed in these rooms first */
     void *copies;
     int64_t windows, runs; /* of all shares; 0: the loop for any rows multiplies all */
     int64_t begun; /* number of rows whose elements of y are set to the products of the diagonal first */

@@ -144,9 +144,10 @@ enum status sss_divide(const struct storage *storage, size_t limit, struct sss_w
         divide_share(storage, &work->share[t], work->window + work->share[t].window, work, runs[t],
                      &windows[t]);
     for (int t = 0; t < work->shares; t++)
-        for (int64_t w = work->share[t].window; w < work->share[t].windows_end; w++)
-            if (work->window[w].way == SSS_SORTED ||
-                (work->window[w].way == SSS_EVEN && work->window[w].first < work->share[t].alone))
-                work->begun += work->window[w + 1].first - work->window[w].first;
+        for (int64_t w = work->share[t].window; w < work->share[t].windows_end; w++) {
+            const int64_t rows = work->window[w + 1].first - work->window[w].first;
+            if (work->window[w].way == SSS_SORTED) work->begun += rows;
+            if (work->window[w].first < work->share[t].alone) work->moved += rows;
+        }
     return STATUS_OK;
 }

@@ -26,14 +26,14 @@ static void lower(const struct trisolve_parts *parts, const double *b, double *x
 {
     const struct trisolve_triangle *triangle = &parts->triangle[TRIANGLE_LOWER];
     for (int64_t i = 0; i < parts->rows; i++)
-        x[i] = (b[i] - trisolve_row_sum(triangle, TRIANGLE_LOWER, i, x)) * parts->inverse[i];
+        x[i] = trisolve_row_rest(triangle, TRIANGLE_LOWER, i, b[i], x) * parts->inverse[i];
 }
 
 static void upper(const struct trisolve_parts *parts, const double *b, double *x)
 {
     const struct trisolve_triangle *triangle = &parts->triangle[TRIANGLE_UPPER];
     for (int64_t i = parts->rows - 1; i >= 0; i--)
-        x[i] = (b[i] - trisolve_row_sum(triangle, TRIANGLE_UPPER, i, x)) * parts->inverse[i];
+        x[i] = trisolve_row_rest(triangle, TRIANGLE_UPPER, i, b[i], x) * parts->inverse[i];
 }
 
 /* Since L x1 = b - U x0 - D x1, the right side b - L x1 of the second solve is U x0 + D x1: U is read twice,
@@ -44,8 +44,8 @@ static void forward(const struct sequential *sequential, const double *b, double
     const struct trisolve_triangle *below = &parts->triangle[TRIANGLE_LOWER];
     const struct trisolve_triangle *beyond = &parts->triangle[TRIANGLE_UPPER];
     for (int64_t i = 0; i < parts->rows; i++) {
-        const double above = trisolve_row_sum(beyond, TRIANGLE_UPPER, i, x);
-        x[i] = (b[i] - above - trisolve_row_sum(below, TRIANGLE_LOWER, i, x)) * parts->inverse[i];
+        const double above = trisolve_row_sum(beyond, i, x);
+        x[i] = trisolve_row_rest(below, TRIANGLE_LOWER, i, b[i] - above, x) * parts->inverse[i];
         sequential->right[i] = above + parts->diagonal[i] * x[i];
     }
 }

@@ -120,7 +120,6 @@ static const char *reason_of(const struct work *work, const struct contender *co
 {
     const struct trisolve_kernel *kernel = contender->kernel;
     if (kernel->backend && work->no_bed.status != STATUS_OK) return work->no_bed.message;
-    if (kernel->parallel && contender->run->threads < 2) return "it needs two threads";
     return kernel->unavailable ? kernel->unavailable() : NULL;
 }
 
@@ -196,7 +195,7 @@ static enum status take(struct work *work, const struct contender *contender, do
                                  error);
     }
     double sum = 0;
-    if (contender->kernel->parallel) threads_gather(run->threads);
+    if (contender->kernel->parallel && run->threads > 1) threads_gather(run->threads);
     contender->kernel->run(contender->state, work->b, work->x);
     for (int k = 0; k < contender->inner; k++) {
         const double start = clock_seconds();

@@ -71,7 +71,7 @@ struct trisolve_kernel {
     const char *name;                   /* "cpu/levels" */
     const char *summary;                /* one line for lists */
     const char *source;                 /* paper or library */
-    bool parallel;                      /* it needs at least two threads */
+    bool parallel;                      /* its threads are ours, which are gathered before it is timed */
     const struct backend *backend;      /* that of its devices; NULL: it runs on the host */
     const struct parameter *parameters; /* its own; ends with a NULL name. NULL: none */
     /* Return the reason why it cannot run on this machine, or NULL. The member is NULL if it always can. May
