@@ -13,6 +13,9 @@
 #define LABEL_WIDE 9
 #define TITLED_LINES 8 /* lines of a chart with titles */
 
+/* Units of a bar: drawings in pages must not be large. */
+#define BAR_LEAST 3
+
 /* Multiplications for which the entries of rows are counted. */
 #define BUDGET ((int64_t)1 << 26)
 
@@ -70,7 +73,8 @@ static void draw_rows(const struct spgemm_rows *rows, struct canvas *canvas, dou
                                      .title = titled ? title : NULL},
                           .up = {.counts = true, .title = titled ? "number" : NULL}};
     chart_place(&chart, top, bottom, LABEL_WIDE);
-    const int64_t each = max(1, (int64_t)ceil((double)rows->rows / fmax(1, chart.wide)));
+    const double least = canvas->turns ? BAR_LEAST : canvas->column;
+    const int64_t each = max(1, (int64_t)ceil((double)rows->rows * least / fmax(1, chart.wide)));
     for (int64_t i = 0; i < rows->rows; i += each)
         most = fmax(most, mean_of(rows, i, min(i + each, rows->rows)).work);
     chart.up.to = 1.1 * most;
