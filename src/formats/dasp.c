@@ -473,13 +473,12 @@ const struct format format_dasp = {
     .title = "DASP",
     .summary =
         "rows sorted by length, in blocks of 8 x 4 slots for instructions that multiply dense matrices; "
-        "short rows share a line, and what would be padding in medium rows is stored apart",
+        "short rows share lines, and entries of sparse blocks are stored apart",
     .source =
         "Lu and Liu, \"DASP: Specific dense matrix multiply-accumulate units accelerated general sparse "
         "matrix-vector multiplication\", SC 2023, section 3",
-    .wins =
-        "It suits GPUs with instructions that multiply small dense matrices in double precision, and rows "
-        "of any lengths: long ones are cut into groups, and four short entries share a line.",
+    .wins = "It suits GPUs with instructions that multiply small dense matrices, and rows of any lengths: "
+            "long ones are cut into groups, and short ones share lines, so that there is little padding.",
     .parameters = parameters,
     .pads = "blocks and groups are not full",
     .variants = variants,
