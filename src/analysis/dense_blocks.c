@@ -307,8 +307,9 @@ static void join_group(const struct csr *a, struct similar *group, int64_t i)
 /* Rows between two checks of the progress. */
 #define CHECKED 4096
 
+/* `sizes` may be NULL; sizes[k] becomes the number of rows in groups of k rows. */
 static enum status find_similar(const struct csr *a, struct progress *progress, struct dense_blocks *blocks,
-                                struct error *error)
+                                int64_t *sizes, struct error *error)
 {
     struct similar group = {.stamps = memory_zeroed((size_t)a->cols, sizeof *group.stamps, error)};
     int64_t grouped = 0;
@@ -323,6 +324,7 @@ static enum status find_similar(const struct csr *a, struct progress *progress, 
             join_group(a, &group, next++);
         }
         grouped += next - i;
+        if (sizes) sizes[min(next - i, DENSE_GROUP_MAX)] += next - i;
         slots += (double)(next - i) * (double)group.columns;
         blocks->largest_similar_group = max(blocks->largest_similar_group, next - i);
     }
@@ -346,8 +348,42 @@ enum status dense_blocks_find(const struct csr *a, struct progress *progress, st
     progress_phase(progress, "dense blocks", 2 * a->rows);
     enum status status = find_fixed(a, progress, blocks, error);
     if (status == STATUS_OK) status = find_variable(a, progress, blocks, error);
-    if (status == STATUS_OK) status = find_similar(a, progress, blocks, error);
+    if (status == STATUS_OK) status = find_similar(a, progress, blocks, NULL, error);
     if (status == STATUS_OK) status = progress_status(progress, error);
     if (status != STATUS_OK) *blocks = (struct dense_blocks){0};
     return status;
+}
+
+/* Every size */
+
+/* Return the entries of the sampled stretches. */
+static int64_t entries_of_sample(const struct csr *a)
+{
+    const int64_t step = sample_step(a) * STRETCH_ROWS;
+    int64_t entries = 0;
+    for (int64_t i = 0; i < a->rows; i += step)
+        entries += a->row_ptr[min(i + STRETCH_ROWS, a->rows)] - a->row_ptr[i];
+    return entries;
+}
+
+double dense_block_bytes(const struct dense_block_sizes *sizes, int r, int c)
+{
+    return (double)sizes->count[r][c] * (4 + 8 * r * c) / ((double)sizes->count[1][1] * (4 + 8));
+}
+
+enum status dense_block_sizes_find(const struct csr *a, struct progress *progress,
+                                   struct dense_block_sizes *sizes, struct error *error)
+{
+    struct dense_blocks similar = {0};
+    *sizes = (struct dense_block_sizes){.entries = entries_of_sample(a)};
+    progress_phase(progress, "sizes of dense blocks", a->rows);
+    enum status status = count_sample(a, progress, sizes->count, error);
+    for (int64_t i = 0, end; i < a->rows && status == STATUS_OK; i = end) {
+        if (progress_cancelled(progress)) break;
+        dense_blocks_group(a, i, a->rows, &end);
+        if (length_of(a, i) > 0) sizes->same[min(end - i, DENSE_GROUP_MAX)] += end - i;
+        progress_add(progress, end - i);
+    }
+    if (status == STATUS_OK) status = find_similar(a, progress, &similar, sizes->similar, error);
+    return status == STATUS_OK ? progress_status(progress, error) : status;
 }

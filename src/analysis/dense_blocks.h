@@ -56,6 +56,23 @@ enum status dense_blocks_find(const struct csr *a, struct progress *progress, st
 /* Return the largest number of bytes that dense_blocks_find allocates temporarily. */
 size_t dense_blocks_bytes(const struct csr *a);
 
+/* The numbers of blocks of every fixed size, and the sizes of groups of rows, of a matrix with entries. */
+#define DENSE_GROUP_MAX 16
+struct dense_block_sizes {
+    int64_t entries; /* of the rows whose blocks are counted: all, or those of a sample beyond
+                        DENSE_BLOCKS_SAMPLE entries */
+    int64_t count[DENSE_BLOCK_MAX + 1][DENSE_BLOCK_MAX + 1]; /* [r][c]: blocks of r x c in these rows */
+    /* [k]: rows in groups of k rows; [DENSE_GROUP_MAX]: in groups of at least as many */
+    int64_t same[DENSE_GROUP_MAX + 1], similar[DENSE_GROUP_MAX + 1];
+};
+
+/* Return the bytes of blocks of r x c positions per byte of blocks of 1 x 1. */
+double dense_block_bytes(const struct dense_block_sizes *sizes, int r, int c);
+
+/* Count them. O(nnz + rows + cols), with the memory and the failures of dense_blocks_find. */
+enum status dense_block_sizes_find(const struct csr *a, struct progress *progress,
+                                   struct dense_block_sizes *sizes, struct error *error);
+
 /* Return the group of consecutive rows with the same columns that row i belongs to: *end is the row after it.
  * At most `most` rows in each direction are compared. An empty row is a group of its own. */
 int64_t dense_blocks_group(const struct csr *a, int64_t i, int64_t most, int64_t *end);

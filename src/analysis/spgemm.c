@@ -33,6 +33,14 @@ struct making {
     struct row_product product;
 };
 
+static void making_free(struct making *m)
+{
+    free(m->work);
+    free(m->offsets);
+    free(m->column_ptr);
+    free(m->column_row);
+}
+
 static int64_t rows_of(const struct csr *a, enum spgemm_kind kind)
 {
     return kind == SPGEMM_ATA ? a->cols : a->rows;
@@ -249,10 +257,13 @@ static void finish(const struct making *m, struct spgemm *out)
     out->dense_bytes = (size_t)m->cols * SLOT_BYTES;
 }
 
-static enum status make(struct making *m, const struct spgemm_budget *budget, struct progress *progress,
-                        struct spgemm *out, struct error *error)
+/* Find the multiplications of all rows of C. */
+static enum status begin(struct making *m, struct progress *progress, struct spgemm *out, struct error *error)
 {
     const struct csr *a = m->a;
+    if (m->kind == SPGEMM_AA && a->rows != a->cols)
+        return error_set(error, STATUS_UNAVAILABLE, "A A needs a square matrix; this one is %lld x %lld",
+                         (long long)a->rows, (long long)a->cols);
     if (m->kind != SPGEMM_AA) {
         enum status status = column_offsets(a, SIZE_MAX, progress, &m->offsets, error);
         if (status != STATUS_OK) return status;
@@ -266,7 +277,13 @@ static enum status make(struct making *m, const struct spgemm_budget *budget, st
                                       .right = {m->kind == SPGEMM_AAT ? m->offsets : a->row_ptr, a->col},
                                       .work = m->work};
     sum_work(m, progress, out);
-    enum status status = progress_status(progress, error);
+    return progress_status(progress, error);
+}
+
+static enum status make(struct making *m, const struct spgemm_budget *budget, struct progress *progress,
+                        struct spgemm *out, struct error *error)
+{
+    enum status status = begin(m, progress, out, error);
     if (status != STATUS_OK) return status;
     status = out->multiplications <= budget->exact ? count_all(m, progress, out, error)
                                                    : count_sample(m, budget, progress, out, error);
@@ -280,20 +297,69 @@ enum status spgemm_of(const struct csr *a, enum spgemm_kind kind, const struct s
     struct making m = {.a = a, .kind = kind, .rows = rows_of(a, kind), .cols = cols_of(a, kind)};
     struct spgemm_budget bounds = budget ? *budget : (struct spgemm_budget){0};
     *out = (struct spgemm){0};
-    if (kind == SPGEMM_AA && a->rows != a->cols)
-        return error_set(error, STATUS_UNAVAILABLE, "A A needs a square matrix; this one is %lld x %lld",
-                         (long long)a->rows, (long long)a->cols);
     out->rows = m.rows;
     out->cols = m.cols;
     if (!bounds.exact) bounds.exact = SPGEMM_EXACT;
     if (!bounds.sample) bounds.sample = max(SPGEMM_SAMPLE, SAMPLE_PER_ENTRY * csr_nnz(a));
     enum status status = make(&m, &bounds, progress, out, error);
     if (status != STATUS_OK) *out = (struct spgemm){0};
-    free(m.work);
-    free(m.offsets);
-    free(m.column_ptr);
-    free(m.column_row);
+    making_free(&m);
     return status;
+}
+
+/* Rows */
+
+/* Count the entries of every `step`-th row. */
+static enum status count_lengths(struct making *m, int64_t step, struct progress *progress, int32_t *length,
+                                 struct error *error)
+{
+    const int64_t count = divide_up(m->rows, step);
+    struct row_counts counts;
+    enum status status = STATUS_OK;
+    int32_t *list = memory_array((size_t)count, sizeof *list, error),
+            *found = memory_array((size_t)count, sizeof *found, error);
+    if (!list || !found) status = STATUS_MEMORY;
+    for (int64_t q = 0; q < count && status == STATUS_OK; q++)
+        list[q] = (int32_t)(q * step);
+    if (status == STATUS_OK && m->kind != SPGEMM_AA) status = gather_columns(m, NULL, progress, error);
+    if (status == STATUS_OK)
+        status = spgemm_rows_count(&m->product, list, count, found, progress, &counts, error);
+    for (int64_t q = 0; q < count && status == STATUS_OK; q++)
+        length[list[q]] = found[q];
+    free(list);
+    free(found);
+    return status;
+}
+
+enum status spgemm_rows_find(const struct csr *a, enum spgemm_kind kind, int64_t budget,
+                             struct progress *progress, struct spgemm_rows *out, struct error *error)
+{
+    struct making m = {.a = a, .kind = kind, .rows = rows_of(a, kind), .cols = cols_of(a, kind)};
+    struct spgemm sums = {0};
+    *out = (struct spgemm_rows){.rows = m.rows};
+    enum status status = begin(&m, progress, &sums, error);
+    if (status == STATUS_OK) {
+        out->length = memory_array((size_t)m.rows, sizeof *out->length, error);
+        if (!out->length) status = STATUS_MEMORY;
+    }
+    for (int64_t i = 0; i < m.rows && status == STATUS_OK; i++)
+        out->length[i] = -1;
+    out->step = max(1, divide_up(sums.multiplications, budget));
+    if (status == STATUS_OK) status = count_lengths(&m, out->step, progress, out->length, error);
+    if (status == STATUS_OK) {
+        out->work = m.work;
+        m.work = NULL;
+    } else
+        spgemm_rows_free(out);
+    making_free(&m);
+    return status;
+}
+
+void spgemm_rows_free(struct spgemm_rows *rows)
+{
+    free(rows->work);
+    free(rows->length);
+    *rows = (struct spgemm_rows){0};
 }
 
 size_t spgemm_bytes(const struct csr *a, enum spgemm_kind kind)

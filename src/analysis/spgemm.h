@@ -74,6 +74,20 @@ struct spgemm {
 enum status spgemm_of(const struct csr *a, enum spgemm_kind kind, const struct spgemm_budget *budget,
                       struct progress *progress, struct spgemm *out, struct error *error);
 
+/* The rows of C: their multiplications, and their entries, -1 where these were not counted. */
+struct spgemm_rows {
+    int64_t rows, step; /* the entries of rows 0, step, 2 step, ... were counted */
+    int64_t *work;      /* owned, as is `length` */
+    int32_t *length;    /* rows of them */
+};
+
+/* Find them. The entries are counted for every row if that takes at most `budget` multiplications, else for
+ * so few that it takes about as many. O(nnz + budget), and O(nnz + rows) bytes. Fails as spgemm_of
+ * does; the caller frees with spgemm_rows_free, which takes {0}. */
+enum status spgemm_rows_find(const struct csr *a, enum spgemm_kind kind, int64_t budget,
+                             struct progress *progress, struct spgemm_rows *out, struct error *error);
+void spgemm_rows_free(struct spgemm_rows *rows);
+
 /* Return the largest number of bytes that spgemm_of allocates temporarily, with the default budget. */
 size_t spgemm_bytes(const struct csr *a, enum spgemm_kind kind);
 

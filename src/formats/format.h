@@ -227,8 +227,8 @@ struct format {
      * time proportional to the length of a strip or section. */
     int64_t (*locate)(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part);
     /* Return the elements of array q, which is not per slot, that a kernel needs to reach the spot, or to
-     * find that the spot has no entry. An entry of part 0 needs at least one element of every such array, and
-     * every element is needed for some spot. */
+     * find that the spot has no entry. An entry of part 0 needs at least one element of every such array of
+     * part 0, and every element is needed for some spot. */
     struct extent (*touch)(const struct storage *storage, int q, const struct spot *spot);
     /* Return the first position to which element e of array q, which is not per slot, leads. A row without a
      * column (-1) means the first entry of that row. A column without a row (-1) means a column whose first

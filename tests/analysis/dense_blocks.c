@@ -323,6 +323,45 @@ TEST(matrices_without_entries_have_no_blocks)
     }
 }
 
+/* The sizes of groups by plain comparisons of rows, and blocks of all sizes by brute force. */
+TEST(all_sizes_equal_brute_force)
+{
+    FREED(csr_free) struct csr a = stored_matrix("gen:blocks,n=60,size=3");
+    drop_some(&a, 2, 5);
+    const struct positions p = positions_of(&a);
+    struct dense_block_sizes sizes;
+    int64_t rows[DENSE_GROUP_MAX + 1] = {0};
+    assert_int_equal(dense_block_sizes_find(&a, NULL, &sizes, NULL), STATUS_OK);
+    assert_int_equal(sizes.entries, csr_nnz(&a));
+    for (int r = 1; r <= DENSE_BLOCK_MAX; r++)
+        for (int c = 1; c <= DENSE_BLOCK_MAX; c++)
+            assert_int_equal(sizes.count[r][c], blocks_with_entries(&p, r, c));
+    assert_true(fabs(dense_block_bytes(&sizes, 3, 2) -
+                     (double)blocks_with_entries(&p, 3, 2) * 52 / ((double)csr_nnz(&a) * 12)) < 1e-12);
+    for (int64_t i = 0, end; i < a.rows; i = end) {
+        for (end = i + 1; end < a.rows && common(&p, i, i) > 0 && same(&p, false, i, end);)
+            end++;
+        if (common(&p, i, i) > 0) rows[end - i] += end - i;
+    }
+    assert_memory_equal(sizes.same, rows, sizeof rows);
+    free(p.set);
+}
+
+/* Three rows have the same columns, and the fourth 4 of their 5: 4 / sqrt(5 x 4) = 0.89. The last 20 are in a
+ * group of more than 16 rows. */
+TEST(groups_by_hand)
+{
+    double dense[24 * 6] = {0};
+    for (int i = 0; i < 24; i++)
+        for (int j = i < 4 ? 0 : 5; j < (i < 3 ? 5 : i < 4 ? 4 : 6); j++)
+            dense[6 * i + j] = 1;
+    FREED(csr_free) struct csr a = support_dense(24, 6, dense);
+    struct dense_block_sizes sizes;
+    assert_int_equal(dense_block_sizes_find(&a, NULL, &sizes, NULL), STATUS_OK);
+    assert_true(sizes.same[1] == 1 && sizes.same[3] == 3 && sizes.same[16] == 20 && sizes.same[4] == 0);
+    assert_true(sizes.similar[4] == 4 && sizes.similar[16] == 20 && sizes.similar[3] == 0);
+}
+
 TEST(every_allocation_may_fail)
 {
     FREED(csr_free) struct csr a = stored_matrix("pmpp.mtx");

@@ -150,6 +150,36 @@ TEST(rows_of_a_wide_product_agree_with_sorted_unions)
     assert_true(longest > n / 32);
 }
 
+/* Every row, and with a small budget some rows, by plain loops. */
+TEST(rows_agree_with_plain_loops)
+{
+    FREED(csr_free) struct csr a = support_matrix(40, 40, 0.1, false, false, 8);
+    for (int kind = 0; kind < SPGEMM_KINDS; kind++)
+        for (int64_t budget = 100; budget <= 1000000; budget *= 10000) {
+            struct spgemm_rows rows;
+            int64_t counted = 0, total = 0;
+            assert_int_equal(spgemm_rows_find(&a, (enum spgemm_kind)kind, budget, NULL, &rows, NULL),
+                             STATUS_OK);
+            for (int64_t i = 0; i < 40; i++) {
+                int64_t work = 0, length = 0;
+                for (int64_t j = 0; j < 40; j++) {
+                    int64_t terms = 0;
+                    for (int64_t k = 0; k < 40; k++)
+                        terms += has(&a, i, k, kind == SPGEMM_ATA) && has(&a, k, j, kind == SPGEMM_AAT);
+                    work += terms;
+                    length += terms > 0;
+                }
+                assert_int_equal(rows.work[i], work);
+                if (rows.length[i] >= 0) assert_int_equal(rows.length[i], length);
+                counted += rows.length[i] >= 0;
+                total += work;
+            }
+            assert_int_equal(rows.step, budget < total ? divide_up(total, budget) : 1);
+            assert_int_equal(counted, divide_up(40, rows.step));
+            spgemm_rows_free(&rows);
+        }
+}
+
 TEST(matrices_without_entries_have_empty_products)
 {
     int64_t offsets[5] = {0};

@@ -61,7 +61,7 @@ counted_as() {
     "$SPARSIGHT" gen powerlaw,scale=8 -o matrix.mtx
     "$SPARSIGHT" report --limit=8M --format=json --kernels='cpu/csr-seq cpu/csr-omp cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
     local what background options count=0
-    for what in pattern rows columns layout kernels roofline break-even solve rounding speed-up; do
+    for what in pattern rows columns layout kernels roofline break-even solve levels blocks spgemm rounding speed-up; do
         for background in light dark; do
             options=
             case $what in
@@ -90,7 +90,7 @@ PYTHON
         done
         ! cmp -s $what-light.svg $what-dark.svg
     done
-    [ "$count" -eq 20 ]
+    [ "$count" -eq 26 ]
     grep -q '>matrix<' rows-light.svg
     grep -q 'cpu/ell-seq' kernels-light.svg
     grep -q '>row_ptr<' layout-light.svg
@@ -115,6 +115,53 @@ END
     sparsight plot rounding -o none.svg gen:random,m=5,n=5,mean=0
     [ "$status" -eq 1 ]
     grep -q 'no finite values' err
+}
+
+# On a grid of n x n points with 5-point stencils, the levels of a triangle are the antidiagonals, and the graph has two colours.
+@test "the figure of levels has those of a grid, and refuses other shapes" {
+    sparsight plot levels -o levels.svg gen:laplace2d,n=12
+    show
+    [ "$status" -eq 0 ]
+    grep -q '>Lower triangle: 23 levels, the largest 12 rows, half the rows in 9 or more<' levels.svg
+    grep -q '>Upper triangle: 23 levels' levels.svg
+    grep -q '>natural order: 2<' levels.svg
+    sparsight plot levels -o one.svg gen:permutation,n=1
+    [ "$status" -eq 0 ]
+    grep -q '>Lower triangle: 1 level, ' one.svg
+    sparsight plot levels -o none.svg gen:random,m=5,n=6,mean=2
+    [ "$status" -eq 1 ]
+    grep -q 'not square' err
+    [ ! -e none.svg ]
+}
+
+# 20 blocks of 3 x 3 in 180 entries: 20 (4 + 72) / (180 x 12) = 0.70 of the bytes of single entries.
+@test "the figure of blocks names the size of the blocks, with their bytes" {
+    sparsight plot blocks -o blocks.svg gen:blocks,n=30,size=3,mean=2
+    show
+    [ "$status" -eq 0 ]
+    grep -q '>Dense blocks: 3 x 3 take the fewest bytes; 0% of their positions are empty<' blocks.svg
+    [ "$(grep -o '>[0-9.]*</text>' blocks.svg | grep -c '>0.70<')" -eq 1 ]
+    sparsight plot blocks -o single.svg gen:permutation,n=50
+    grep -q 'no size takes fewer bytes than single entries' single.svg
+    sparsight plot blocks -o none.svg gen:random,m=5,n=5,mean=0
+    [ "$status" -eq 1 ]
+    grep -q 'no entries' err
+}
+
+# A permutation times itself has as many entries and multiplications as rows. A matrix that is not square has no square.
+@test "the figure of sparse products has each product that exists" {
+    sparsight plot spgemm -o square.svg gen:permutation,n=50
+    show
+    [ "$status" -eq 0 ]
+    for product in 'A A' 'A^T A' 'A A^T'; do
+        grep -qF ">$product: 50 multiplications, 50 entries, compression 1<" square.svg
+    done
+    sparsight plot spgemm -o wide.svg gen:random,m=5,n=9,mean=2
+    [ "$status" -eq 0 ]
+    ! grep -q '>A A:' wide.svg
+    grep -q '>A^T A: ' wide.svg
+    sparsight plot spgemm -o none.svg gen:random,m=5,n=5,mean=0
+    [ "$status" -eq 1 ]
 }
 
 # A kernel without a time for any matrix has no line in the legend.

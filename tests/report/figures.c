@@ -72,7 +72,8 @@ static enum status draw(const struct figure *figure, const struct figure_subject
 static bool is_lacking(const struct figure *figure, const struct figure_subject *subject)
 {
     return figure->several || (figure->solves && subject->of->solving.count == 0) ||
-           (figure->needs & SESSION_PRECISIONS && subject->of->precisions.values == 0); /* a pattern */
+           (figure->needs & SESSION_PRECISIONS && subject->of->precisions.values == 0) || /* a pattern */
+           (figure->needs & SESSION_SOLVES && subject->of->matrix.csr.rows != subject->of->matrix.csr.cols);
 }
 
 /* A picture that is too small is cut, and no error. */

@@ -59,3 +59,25 @@ teardown() {
     keys Escape q
     ended_with 0
 }
+
+# The figure of levels computes its own numbers: the section need not have run.
+@test "P draws the figures of sparse products and of triangular solves in their sections" {
+    screen 120x36 gen:laplace2d,n=12
+    wait_for 'relative to CSR'
+    keys 7
+    wait_for 'f64, [0-9]+ forecast$'
+    keys G
+    wait_for 'multiplications per entry'
+    keys P
+    wait_for 'Write this picture'
+    keys C-u products.svg Enter
+    wait_for 'the picture is in products.svg'
+    grep -q '>A A: 3,176 multiplications, 1,636 entries' products.svg # 100 x 25 + 40 x 16 + 4 x 9
+    keys t P
+    wait_for 'Write this picture'
+    keys C-u levels.svg Enter
+    wait_for 'the picture is in levels.svg'
+    grep -q '>Lower triangle: 23 levels' levels.svg
+    keys q
+    ended_with 0
+}

@@ -407,6 +407,9 @@ static const struct figure *figure_advice(struct explorer *explorer, void *state
         return figure_find("solve");
     if (screen->focus == SECTION_ROUNDING && explorer->session->shown->precisions.values > 0)
         return figure_find("rounding");
+    if (screen->focus == SECTION_SPGEMM && case_has(explorer->session->shown, SESSION_SPGEMM))
+        return figure_find("spgemm");
+    if (screen->focus == SECTION_TRISOLVES) return figure_find("levels");
     return screen->focus == SECTION_ROOFLINE ? figure_find("roofline") : NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/cpu/loops/coo.h"
 #include "kernels/cpu/loops/csr.h"
 #include "kernels/cpu/loops/csr5.h"
+#include "kernels/cpu/loops/dasp.h"
 #include "kernels/cpu/loops/ell.h"
 #include "kernels/cpu/loops/jds.h"
 #include "kernels/cpu/loops/sell.h"
