@@ -465,6 +465,7 @@ void case_free(struct matrix_case *matrix_case)
     absence_free(&matrix_case->absence);
     skeleton_free(&matrix_case->skeleton);
     excerpt_free(&matrix_case->excerpt);
+    excerpt_free(&matrix_case->foreseen);
     matrix_free(&matrix_case->matrix);
 }
 

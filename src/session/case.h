@@ -139,6 +139,7 @@ struct matrix_case {
     int64_t *col_ptr;         /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */
     struct skeleton skeleton; /* that matrix.csr refers to, or {0} */
     struct excerpt excerpt;   /* of the entries if these are not in memory, for forecasts; or {0} */
+    struct excerpt foreseen;  /* a smaller one, for SESSION_FORESIGHT; or {0} */
     struct pool pool;         /* of storages of the matrix, shared by conversions, kernels and estimates */
     struct conversions conversions;
     struct results results;           /* of the kernels that a report requested */

@@ -145,6 +145,16 @@ static bool are_few(const struct sums *sums)
     return !many;
 }
 
+/* Return on all ranks the number of entries of an excerpt, as in one process. If that uses all entries, the
+ * excerpt has up to EXCERPT_ENTRIES. */
+static int64_t admitted_of(const struct sums *sums)
+{
+    int64_t kept = sums->options.admitted;
+    if (kept == 0 && sums->ranks->rank == 0) kept = excerpt_kept(&sums->csr);
+    ranks_broadcast(sums->ranks, 0, &kept, sizeof kept);
+    return kept ? kept : EXCERPT_ENTRIES;
+}
+
 static enum status analyse(struct sums *sums, bool pyramid, struct csr *spent, size_t limit,
                            struct found *found, struct error *error)
 {
@@ -153,9 +163,7 @@ static enum status analyse(struct sums *sums, bool pyramid, struct csr *spent, s
     if (status == STATUS_OK) status = sums_structure(sums, &found->structure, error);
     if (status == STATUS_OK) status = sums_values(sums, limit, &found->values, error);
     if (status == STATUS_OK) sums->few = sums_gathers(sums) && are_few(sums);
-    if (status == STATUS_OK)
-        status = sums_excerpt(sums, sums->options.admitted ? sums->options.admitted : EXCERPT_ENTRIES,
-                              &found->excerpt, error);
+    if (status == STATUS_OK) status = sums_excerpt(sums, admitted_of(sums), &found->excerpt, error);
     if (status == STATUS_OK && spent && !sums->few) spend_values(spent);
     found->connected = components_vertices(sums->share->rows, sums->share->cols) <= INT32_MAX;
     if (status == STATUS_OK && found->connected) status = sums_components(sums, &found->components, error);

@@ -16,7 +16,7 @@
 #include "session/session.h"
 
 /* Rank 0 gathers the columns of a matrix with at most this number of entries and of rows. For larger matrices
- * it has an excerpt with this number of entries (analysis/forecast/excerpt.h). */
+ * it has an excerpt (analysis/forecast/excerpt.h). */
 #define SUMS_GATHERED EXCERPT_LEFT
 
 /* Maximum bytes of each rank in a round of an exchange. */
@@ -29,7 +29,7 @@ struct sums_options {
     unsigned wants;   /* analyses beyond those that reports need: SESSION_PYRAMID */
     int64_t gathered; /* maximum entries, and rows, of a matrix whose columns rank 0 gathers */
     bool whole;       /* rank 0 gathers the columns of a larger matrix, too, if it has memory for them */
-    int64_t admitted; /* maximum entries of an excerpt; 0: EXCERPT_ENTRIES */
+    int64_t admitted; /* maximum entries of an excerpt; 0: as in one process */
     bool spent; /* the values are not needed afterwards: they are freed after their analyses, which frees two
                    thirds of the share */
     size_t limit; /* bytes that rank 0 may hold; 0: the default of memory_check */
