@@ -1,15 +1,24 @@
 #include "base/cost.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "base/job.h"
 
+static double seconds_of(const struct timeval *time)
+{
+    return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
+}
+
 static double cpu_seconds(void)
 {
     struct timespec now;
+    struct rusage children = {0};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    getrusage(RUSAGE_CHILDREN, &children);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + seconds_of(&children.ru_utime) +
+           seconds_of(&children.ru_stime);
 }
 
 struct cost cost_begin(void)

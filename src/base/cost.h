@@ -7,8 +7,8 @@
 
 struct cost {
     const char *name; /* static */
-    double cpu;       /* seconds of all threads of the process */
-    double wall;      /* seconds */
+    double cpu;  /* seconds of all threads of the process, and of the children that ended (base/apart.h) */
+    double wall; /* seconds */
 };
 
 /* The parts in the order of their first beginning. Start with {0}. One thread at a time may use it. */

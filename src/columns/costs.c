@@ -24,7 +24,7 @@ static const struct column definitions[] = {
      .title = "Processor time",
      .heading = "CPU",
      COLUMN_SECONDS(owner_cost, struct cost, cpu),
-     .help = "processor time of all threads of the program during this part"},
+     .help = "processor time of all threads of the program and of its children during this part"},
     {.key = "wall_us",
      .title = "Elapsed time",
      .heading = "elapsed",
