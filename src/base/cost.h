@@ -20,6 +20,9 @@ struct costs {
 /* The clocks when a part began. Its name is NULL. */
 struct cost cost_begin(void);
 
+/* Add times to the part of their name. */
+void cost_add(struct costs *costs, const struct cost *added);
+
 /* Add the time since `begun` to the part of this name. */
 void cost_end(struct costs *costs, const char *name, const struct cost *begun);
 

@@ -370,6 +370,13 @@ static enum status prepare_known(struct session *session, const struct report_re
     return status;
 }
 
+unsigned report_needs(const struct report_request *request)
+{
+    unsigned spare;
+    const unsigned needs = needs_of(request, &spare);
+    return needs | spare;
+}
+
 unsigned report_wants(const struct report_request *request)
 {
     return request->wants | (request->carry ? CARRIED_WANTS : 0);
