@@ -14,6 +14,7 @@
 #include "command/write.h"
 #include "config.h"
 #include "ranks/convert.h"
+#include "ranks/costs.h"
 #include "ranks/network.h"
 #include "ranks/orders/orders.h"
 #include "ranks/parts/distribute.h"
@@ -23,6 +24,7 @@
 #include "ranks/sums/sums.h"
 #include "ranks/write.h"
 #include "report/report.h"
+#include "report/sections.h"
 #include "session/scale.h"
 
 /* Commands are passed only their options, so the ranks of the process are kept here. */
@@ -53,16 +55,38 @@ static enum status spread_over_parts(const struct report_request *request, size_
     return status;
 }
 
+static void add_costs(struct costs *costs, const struct costs *added)
+{
+    for (int k = 0; k < added->count; k++)
+        cost_add(costs, &added->items[k]);
+}
+
+/* Move the costs of the ranks into the case, where they precede those of rank 0 alone. Collective. */
+static void take_costs(struct costs *costs, struct matrix_case *shown)
+{
+    ranks_costs(&ranks, costs);
+    if (!shown) return;
+    add_costs(costs, &shown->costs);
+    shown->costs = *costs;
+}
+
 /* Compute the numbers of a report on the matrix in one order, on all ranks. `natural` has the analyses of the
- * natural order, if this is another one, and `reordering` the origin of that. */
+ * natural order, if this is another one, and `reordering` the origin of that. *costs has the costs up to now.
+ */
 static enum status analyse(const struct options *options, struct share *share, const struct sums *natural,
-                           struct reordering *reordering, struct sums *sums, struct error *error)
+                           struct reordering *reordering, struct costs *costs, struct sums *sums,
+                           struct error *error)
 {
     struct results results = {0};
+    struct cost begun;
     struct report_request request = options->request;
+    if (request.only && !options->carried) request.carry = 0;
     const bool timed = request.kernels.count > 0 || request.convert.count > 0;
     const bool spent = !timed && (natural || request.orders.count == 0);
     const struct sums_options asked_for = {.wants = natural ? request.wants : report_wants(&request),
+                                           .needs = report_needs(&request),
+                                           .unforeseen = !sections_have(request.only, SECTION_ADVICE) &&
+                                                         request.distribution.count == 0,
                                            .gathered = SUMS_GATHERED,
                                            .whole = request.structure,
                                            .spent = spent,
@@ -72,13 +96,19 @@ static enum status analyse(const struct options *options, struct share *share, c
     request.kernels = (struct kernel_list){0}; /* kernels run on all ranks together */
     request.convert_apart = true;              /* and so are formats built */
     enum status status = sums_make(&ranks, share, &asked_for, sums, error);
+    add_costs(costs, &sums->costs);
+    begun = cost_begin();
     if (status == STATUS_OK)
         status = spread_over_parts(&request, options->load.limit, !natural, share, sums, error);
+    if (request.distribution.count) cost_end(costs, "partitions", &begun);
     if (status == STATUS_OK) status = sums_prepare(sums, &request, error);
+    begun = cost_begin();
     if (status == STATUS_OK)
         status = ranks_convert(&ranks, share, &request, options->load.limit, sums->shown, error);
     if (status == STATUS_OK)
         status = ranks_run(&ranks, share, &options->request, options->load.limit, &results, error);
+    if (timed) cost_end(costs, "timed kernels", &begun);
+    if (status == STATUS_OK && request.costs) take_costs(costs, sums->shown);
     if (status == STATUS_OK && results.count && ranks.rank == 0) status = take_results(sums, &results, error);
     results_free(&results);
     return ranks_agree(&ranks, status, error);
@@ -94,12 +124,16 @@ static enum status add_order(const struct options *options, const struct order_c
     struct reordering reordering;
     struct sums sums = {0};
     struct error failure = {0};
+    struct costs costs = {0};
+    const struct cost begun = cost_begin();
     if (strcmp(choice->order->name, "natural") == 0) return STATUS_OK;
     enum status status = share_reordered(&ranks, share, described, choice, options->load.limit, &reordered,
                                          &reordering, &failure);
     const bool refused = status == STATUS_UNAVAILABLE || status == STATUS_LIMIT;
     if (refused && natural->session) session_refuse(natural->session, reordering.name, &failure);
-    if (status == STATUS_OK) status = analyse(options, &reordered, natural, &reordering, &sums, &failure);
+    cost_end(&costs, "reordering", &begun);
+    if (status == STATUS_OK)
+        status = analyse(options, &reordered, natural, &reordering, &costs, &sums, &failure);
     if (status != STATUS_OK && !refused) *error = failure;
     sums_free(&sums);
     reordering_free(&reordering);
@@ -129,9 +163,12 @@ static enum status report_input(const char *name, const struct options *options,
     struct share share;
     struct sums sums = {0};
     struct error failure = {0};
+    struct costs costs = {0};
+    const struct cost begun = cost_begin();
     enum status status = share_load(&ranks, name, &options->load, &share, &failure);
+    cost_end(&costs, "reading", &begun);
     if (status == STATUS_OK && ranks.rank == 0) say_notes(&share.matrix);
-    if (status == STATUS_OK) status = analyse(options, &share, NULL, NULL, &sums, &failure);
+    if (status == STATUS_OK) status = analyse(options, &share, NULL, NULL, &costs, &sums, &failure);
     for (int k = 0; k < list->count && status == STATUS_OK; k++)
         status = add_order(options, &list->choices[k], &share, &sums, &failure);
     *failed = *failed || status != STATUS_OK;
@@ -212,6 +249,9 @@ static enum status check_ranks(const struct options *options, struct error *erro
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
     if (options->carried && !options->format->carries)
         return error_set(error, STATUS_USAGE, "--carry is for --format=json and --format=jsonl");
+    if (options->request.only && options->format == &report_format_html)
+        return error_set(error, STATUS_USAGE,
+                         "--only needs another format than html, which draws all sections");
     if (distribution->networked && !distribution->measure && !spread)
         return error_set(error, STATUS_USAGE, "--network is for --parts, and that is not given");
     if (distribution->partitions.count && !spread && !timed)
@@ -223,6 +263,7 @@ static enum status check_ranks(const struct options *options, struct error *erro
 static void help_ranks(struct text *text)
 {
     help_report_formats(text);
+    help_sections(text);
     help_file_formats(text);
     help_orders(text);
     help_partitions(text);

@@ -50,6 +50,8 @@ struct streamed_work {
     double *row_diagonal;  /* for each row the |a| on the diagonal; NULL unless valued */
     int64_t positive_diagonal;
     struct excerpt_gather gather;
+    bool twice; /* a smaller excerpt is gathered, too */
+    struct excerpt_gather small;
     bool sketched; /* nothing states the symmetry, so it is found by a sketch */
     struct mirror_sketch mirrors;
     int64_t pattern_entries;    /* entries counted in the pyramid */
@@ -102,6 +104,7 @@ static void take_any(void *self, int thread, const struct entries *e)
     struct part *part = &work->parts[thread];
     take_places(e, part);
     excerpt_take(&work->gather, e->count, e->row, e->col, work->valued ? e->val : NULL);
+    if (work->twice) excerpt_take(&work->small, e->count, e->row, e->col, work->valued ? e->val : NULL);
     if (work->sketched) mirror_sketch_take(&work->mirrors, &part->mirrors, e);
     if (work->symmetry != SYMMETRY_GENERAL) {
         const struct mirror_signs signs = mirror_signs(work->symmetry);
@@ -213,6 +216,14 @@ static int64_t sketch_kept(size_t limit)
     return most < (size_t)MIRROR_SKETCH_KEPT ? (int64_t)most : MIRROR_SKETCH_KEPT;
 }
 
+/* True if a matrix in memory would be forecast from an excerpt, and that of the stream has neither all
+ * entries nor as few as that. */
+static bool is_twice(const struct taker *taker, size_t limit)
+{
+    const int64_t nnz = taker ? taker->expected : 0, admitted = excerpt_admitted(memory_limit(limit));
+    return nnz > admitted && nnz <= EXCERPT_LEFT && excerpt_share(nnz) < admitted;
+}
+
 size_t streamed_bytes(const struct source *source, int threads, size_t limit)
 {
     size_t rows = (size_t)source->rows, cols = (size_t)source->cols;
@@ -233,6 +244,8 @@ size_t streamed_bytes(const struct source *source, int threads, size_t limit)
     size_add(all, pyramid_begin_bytes(source->rows, source->cols, pyramid_share(limit)), &all);
     size_add(all, (size_t)threads * (sizeof(struct part) + ROOM_BYTES), &all);
     size_add(all, excerpt_bytes(excerpt_admitted(memory_limit(limit)), !source->complex), &all);
+    if (is_twice(source->taker, limit))
+        size_add(all, excerpt_bytes(excerpt_share(source->taker->expected), !source->complex), &all);
     if (rows == cols && source->symmetry == SYMMETRY_GENERAL)
         size_add(all, mirror_sketch_bytes(sketch_kept(limit), source->complex), &all);
     return all;
@@ -299,6 +312,10 @@ static enum status allocate(struct streamed *streamed, struct streamed_work *wor
         status = excerpt_begin(work->rows, work->cols, streamed->taker.expected,
                                excerpt_admitted(memory_limit(streamed->limit)), !work->complex, work->complex,
                                &work->gather, error);
+    if (status == STATUS_OK && work->twice)
+        status = excerpt_begin(work->rows, work->cols, streamed->taker.expected,
+                               excerpt_share(streamed->taker.expected), !work->complex, work->complex,
+                               &work->small, error);
     if (status == STATUS_OK && work->sketched)
         status = mirror_sketch_begin(streamed->taker.expected, sketch_kept(streamed->limit), work->valued,
                                      work->complex, &work->mirrors, error);
@@ -325,6 +342,7 @@ static enum status begin(void *self, const struct source *source, int threads, s
     work->sketched = work->square && work->symmetry == SYMMETRY_GENERAL;
     work->whole_rows = source->whole_rows && source->symmetry == SYMMETRY_GENERAL;
     work->threads = threads;
+    work->twice = is_twice(&streamed->taker, streamed->limit);
     values_powers(&work->powers);
     return allocate(streamed, work, error);
 }
@@ -472,8 +490,17 @@ static void free_work(struct streamed_work *work)
     free(work->of_rows.sums);
     free(work->row_diagonal);
     excerpt_drop(&work->gather);
+    excerpt_drop(&work->small);
     mirror_sketch_drop(&work->mirrors);
     free(work);
+}
+
+/* True if a small excerpt represents the matrix, whose rows are known by now. */
+static bool is_represented(const struct streamed *streamed)
+{
+    const struct csr a = {.rows = streamed->row_lengths.lines, .row_ptr = streamed->row_ptr};
+    const int64_t kept = excerpt_kept(&a);
+    return !streamed->excerpt.whole && kept > 0 && kept < EXCERPT_ENTRIES;
 }
 
 enum status streamed_finish(struct streamed *streamed, struct progress *progress, struct error *error)
@@ -505,6 +532,8 @@ enum status streamed_finish(struct streamed *streamed, struct progress *progress
     status = finish_lengths(streamed, progress, error);
     if (status == STATUS_OK)
         status = excerpt_end(&work->gather, streamed->row_ptr, &streamed->excerpt, error);
+    if (status == STATUS_OK && work->twice && is_represented(streamed))
+        status = excerpt_end(&work->small, streamed->row_ptr, &streamed->foreseen, error);
     free_work(work);
     streamed->work = NULL;
     return status;
@@ -520,5 +549,6 @@ void streamed_free(struct streamed *streamed)
     lengths_free(&streamed->col_lengths);
     pyramid_free(&streamed->pyramid);
     excerpt_free(&streamed->excerpt);
+    excerpt_free(&streamed->foreseen);
     *streamed = (struct streamed){0};
 }

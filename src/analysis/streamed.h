@@ -48,6 +48,7 @@ struct streamed {
     struct mirror_found mirrors; /* from which the symmetry was found; {0} if nothing was sketched */
     struct values values;        /* not of a pattern */
     struct excerpt excerpt;
+    struct excerpt foreseen; /* a smaller one for forecasts; {0}: `excerpt` is that, or has all entries */
     struct pyramid pyramid;
 };
 
@@ -57,7 +58,7 @@ void streamed_start(struct streamed *streamed, size_t limit);
 
 /* Return the bytes needed at the peak for a matrix of this number of rows and columns, including those of
  * this number of threads. A row takes 32 bytes and a column 20 (24 and 12 for a pattern). If rows arrive
- * complete and in order, a row takes 24. Each row and column takes one bit more. An excerpt takes
+ * complete and in order, a row takes 24. Each row and column takes one bit more. The excerpts take
  * excerpt_bytes in addition, and the sketch of symmetry mirror_sketch_bytes. */
 size_t streamed_bytes(const struct source *source, int threads, size_t limit);
 

@@ -2,14 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #ifdef __linux__
 #    include <sys/prctl.h>
-#    include <sys/resource.h>
 #endif
 #include <sys/wait.h>
 #include <time.h>
@@ -62,6 +63,17 @@ static void bound_memory(size_t bytes)
 #endif
 }
 
+/* At the limit the system sends SIGXCPU, which ends the child, without a core file. */
+static void bound_time(double seconds)
+{
+    const struct rlimit none = {0};
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur <= (rlim_t)ceil(seconds)) return;
+    limit.rlim_cur = (rlim_t)ceil(seconds);
+    setrlimit(RLIMIT_CPU, &limit);
+    setrlimit(RLIMIT_CORE, &none);
+}
+
 static double now(void)
 {
     struct timespec time;
@@ -97,15 +109,19 @@ static struct end wait_for(pid_t child, const struct apart *apart, struct progre
     }
 }
 
-static enum status judge(enum verdict verdict, struct end end, const char *library, struct error *error)
+static enum status judge(enum verdict verdict, struct end end, const struct apart *apart, struct error *error)
 {
+    const char *library = apart->library;
     bool killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
     if (verdict == VERDICT_DONE) return STATUS_OK;
     if (end.rested) return error_set(error, STATUS_UNAVAILABLE, "%s does not come to an end", library);
     if (killed)
-        return error_set(error, STATUS_MEMORY, "%s was killed, as systems do if memory is short", library);
+        return error_set(error, STATUS_LIMIT, "%s was killed, as systems do if memory is short", library);
+    if (apart->seconds > 0 && WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGXCPU)
+        return error_set(error, STATUS_UNAVAILABLE, "%s was stopped after %g s of processor time", library,
+                         ceil(apart->seconds));
     if (verdict == VERDICT_MEMORY)
-        return error_set(error, STATUS_MEMORY, "out of memory: %s had too little for this matrix", library);
+        return error_set(error, STATUS_LIMIT, "out of memory: %s had too little for this matrix", library);
     if (WIFSIGNALED(end.status))
         return error_set(error, STATUS_UNAVAILABLE, "%s failed with signal %d (%s)", library,
                          WTERMSIG(end.status), strsignal(WTERMSIG(end.status)));
@@ -134,13 +150,14 @@ enum status apart_run(const struct apart *apart, struct progress *progress, stru
     if (child == 0) {
         become_plain(parent);
         if (apart->memory) bound_memory(apart->memory);
+        if (apart->seconds > 0) bound_time(apart->seconds);
         *verdict = (int32_t)apart->work(apart->self);
         _exit(0);
     }
     if (child > 0) {
         struct end end = wait_for(child, apart, progress);
         status = progress_status(progress, error);
-        if (status == STATUS_OK) status = judge((enum verdict) * verdict, end, apart->library, error);
+        if (status == STATUS_OK) status = judge((enum verdict) * verdict, end, apart, error);
     } else
         status = error_set(error, STATUS_MEMORY, "no process for %s: %s", apart->library, strerror(errno));
     apart_release((void *)verdict, sizeof *verdict);
@@ -163,8 +180,15 @@ static enum verdict fill_numbers(void *self)
 enum status apart_fill(apart_numbers *work, const void *argument, const char *library, int32_t *from,
                        int64_t count, struct progress *progress, struct error *error)
 {
+    return apart_fill_within(0, work, argument, library, from, count, progress, error);
+}
+
+enum status apart_fill_within(double seconds, apart_numbers *work, const void *argument, const char *library,
+                              int32_t *from, int64_t count, struct progress *progress, struct error *error)
+{
     struct numbers numbers = {.work = work, .argument = argument, .count = count};
-    const struct apart apart = {.library = library, .work = fill_numbers, .self = &numbers};
+    const struct apart apart = {
+        .library = library, .work = fill_numbers, .self = &numbers, .seconds = seconds};
     size_t bytes;
     if (!size_multiply((size_t)count, sizeof *from, &bytes) || bytes == 0) bytes = sizeof *from;
     numbers.from = apart_memory(bytes, error);

@@ -27,6 +27,8 @@ struct apart {
     /* Bytes that the child may allocate in addition to the parent's memory; further calls of malloc fail. 0:
      * no bound. Only Linux enforces it. */
     size_t memory;
+    /* Seconds of processor time after which the system ends the child, rounded up; 0: no bound. */
+    double seconds;
 };
 
 /* Return zeroed memory that this process will share with its children, or NULL with STATUS_MEMORY. The caller
@@ -35,14 +37,19 @@ void *apart_memory(size_t bytes, struct error *error);
 void apart_release(void *memory, size_t bytes);
 
 /* Do the work in a child and wait for it. When the progress is cancelled the child is killed within some 20
- * ms; when the parent dies, the child does too. STATUS_MEMORY if there is no memory, for the work or for a
- * process, or if the child is killed; STATUS_UNAVAILABLE if the library fails otherwise, crashes, or makes no
- * progress for too long; STATUS_CANCELLED. */
+ * ms; when the parent dies, the child does too. STATUS_MEMORY if there is no memory for a process;
+ * STATUS_LIMIT if the library had too little or the child was killed: this process goes on;
+ * STATUS_UNAVAILABLE if the library fails otherwise, crashes, makes no progress for too long, or takes too
+ * much processor time; STATUS_CANCELLED. */
 enum status apart_run(const struct apart *apart, struct progress *progress, struct error *error);
 
 /* The same for work that fills in `count` numbers: from[0..count-1]. */
 typedef enum verdict apart_numbers(const void *argument, int32_t *from, int64_t count);
 enum status apart_fill(apart_numbers *work, const void *argument, const char *library, int32_t *from,
                        int64_t count, struct progress *progress, struct error *error);
+
+/* The same within this processor time. */
+enum status apart_fill_within(double seconds, apart_numbers *work, const void *argument, const char *library,
+                              int32_t *from, int64_t count, struct progress *progress, struct error *error);
 
 #endif

@@ -24,12 +24,13 @@ static const struct column definitions[] = {
      .title = "Processor time",
      .heading = "CPU",
      COLUMN_SECONDS(owner_cost, struct cost, cpu),
-     .help = "processor time of all threads of the program during this part"},
+     .help = "processor time of all threads of the program and of its children during this part; over ranks "
+             "that of the slowest"},
     {.key = "wall_us",
      .title = "Elapsed time",
      .heading = "elapsed",
      COLUMN_SECONDS(owner_cost, struct cost, wall),
-     .help = "elapsed time"},
+     .help = "elapsed time; over ranks that of the slowest"},
     {.key = NULL},
 };
 

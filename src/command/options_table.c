@@ -88,10 +88,10 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "too",
      REPORTS, .given = AT(request.rounding)},
     {"only", "SECTIONS",
-     "report and compute only these sections (see below), and those that\nother options request", REPORTS,
-     read_only, offer_sections},
-    {"timing", NULL, "report the time of each analysis and forecast of the report, too", REPORTS,
-     .given = AT(request.costs)},
+     "report and compute only these sections (see below), and those that\nother options request",
+     REPORTS | COMMAND_RANKS, read_only, offer_sections},
+    {"timing", NULL, "report the time of each analysis and forecast of the report, too",
+     REPORTS | COMMAND_RANKS, .given = AT(request.costs)},
     {"parts", "NUMBERS",
      "divide the rows among these numbers of processes, 2,8 or 2..64 (2, 4,\n"
      "8, ..., 64), and report communication and scaling; for plot, the owners\n"

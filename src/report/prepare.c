@@ -267,6 +267,18 @@ static enum status distribute(struct session *session, const struct report_reque
     return status;
 }
 
+/* Compute the fill of a factor. If it is missing after AMD, a note gives the reason. */
+static enum status need_fill(struct session *session, struct progress *progress, struct error *error)
+{
+    struct text *notes = &session->shown->matrix.notes;
+    enum status status = need_spare(session, SESSION_FILL, progress, error);
+    const char *why = session->shown->fills.left_out;
+    if (status != STATUS_OK || !why[0]) return status;
+    text_append(notes, "The fill after AMD is left out: %s. --reorder=amd reports it without a bound.\n",
+                why);
+    return notes->failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+}
+
 /* Name the requested parts that need entries, which are not in memory; the matrix's notes have the reason. */
 static enum status note_absent(struct session *session, const struct report_request *request,
                                struct error *error)
@@ -361,6 +373,13 @@ static enum status prepare_known(struct session *session, const struct report_re
     return status;
 }
 
+unsigned report_needs(const struct report_request *request)
+{
+    unsigned spare;
+    const unsigned needs = needs_of(request, &spare);
+    return needs | spare;
+}
+
 unsigned report_wants(const struct report_request *request)
 {
     return request->wants | (request->carry ? CARRIED_WANTS : 0);
@@ -391,8 +410,7 @@ static enum status prepare(struct session *session, const struct report_request 
         status = need_spare(session, SESSION_DENSE_BLOCKS, progress, error);
     if (status == STATUS_OK && request->structure)
         status = need_spare(session, SESSION_BLOCKS, progress, error);
-    if (status == STATUS_OK && request->structure)
-        status = need_spare(session, SESSION_FILL, progress, error);
+    if (status == STATUS_OK && request->structure) status = need_fill(session, progress, error);
     if (status == STATUS_OK && request->structure)
         status = need_spare(session, SESSION_SOLVES, progress, error);
     if (status == STATUS_OK && request->structure) status = need_spare(session, SESSION_QR, progress, error);

@@ -71,6 +71,9 @@ void report_request_free(struct report_request *request);
 /* True if nothing that the request asks for is timed, so that threads may wait passively (base/passive.h). */
 bool report_times_nothing(const struct report_request *request);
 
+/* The parts of a session of which the sections of the report consist. */
+unsigned report_needs(const struct report_request *request);
+
 /* Return the optional parts (session.h) that a report shows of the matrix in its natural order, if memory
  * suffices. */
 unsigned report_wants(const struct report_request *request);

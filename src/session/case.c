@@ -465,6 +465,7 @@ void case_free(struct matrix_case *matrix_case)
     absence_free(&matrix_case->absence);
     skeleton_free(&matrix_case->skeleton);
     excerpt_free(&matrix_case->excerpt);
+    excerpt_free(&matrix_case->foreseen);
     matrix_free(&matrix_case->matrix);
 }
 
@@ -475,17 +476,21 @@ static bool is_symmetric(const struct matrix *matrix)
 }
 
 static enum status predict_amd(const struct matrix *matrix, const struct graph *graph, size_t limit,
-                               struct progress *progress, struct fill *fill, struct error *error)
+                               struct progress *progress, struct fills *fills, struct error *error)
 {
     struct order_choice choice = {0};
     struct permutation permutation = {0};
     struct error refusal = {0};
     enum status status = order_choice_read("amd", &choice, error);
     if (status != STATUS_OK) return status;
+    choice.seconds = FILLS_SECONDS;
     status = order_compute(&choice, matrix, limit, progress, &permutation, &refusal);
     bool refused = status == STATUS_UNAVAILABLE || status == STATUS_LIMIT;
+    if (refused && !choice.order->absent)
+        snprintf(fills->left_out, sizeof fills->left_out, "%.*s", (int)sizeof fills->left_out - 1,
+                 refusal.message);
     if (status == STATUS_OK)
-        status = fill_predict(graph, permutation.from, progress, fill, error);
+        status = fill_predict(graph, permutation.from, progress, &fills->amd, error);
     else if (!refused && error && error->status == STATUS_OK)
         *error = refusal;
     permutation_free(&permutation);
@@ -512,7 +517,7 @@ enum status fills_of(const struct matrix *matrix, size_t limit, struct progress 
     if (status != STATUS_OK) return status;
     fills->lower = a->rows + graph.ptr[a->rows] / 2;
     status = fill_predict(&graph, NULL, progress, &fills->own, error);
-    if (status == STATUS_OK) status = predict_amd(matrix, &graph, limit, progress, &fills->amd, error);
+    if (status == STATUS_OK) status = predict_amd(matrix, &graph, limit, progress, fills, error);
     graph_free(&graph);
     return status;
 }

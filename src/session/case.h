@@ -43,10 +43,17 @@ struct fills {
     int64_t lower;   /* entries of the lower triangle of A + A^T + I; 0 if the matrix is not square */
     struct fill own; /* in the order of the case */
     struct fill amd; /* after ordering by AMD; {0} without that library, or if AMD cannot order the matrix */
+    char left_out[128]; /* the reason why there is none after AMD, if this build has it; "": no reason */
 };
 
+/* The seconds of processor time that AMD may take for these numbers. On grids it orders some 5 million
+ * entries in a second. On random graphs, whose factor is nearly dense, it needs a minute for 1.6 million, and
+ * the fill changes no decision. */
+#define FILLS_SECONDS 5
+
 /* Compute both, or nothing if the matrix is not square. The order is AMD's with its defaults
- * (matrix/orders/amd.c), which takes more than linear time. Lack of AMD or of its memory is not a failure.
+ * (matrix/orders/amd.c), which takes more than linear time, and is stopped if it takes too long. Lack of AMD
+ * or of its memory is not a failure.
  * STATUS_MEMORY, STATUS_CANCELLED. */
 enum status fills_of(const struct matrix *matrix, size_t limit, struct progress *progress,
                      struct fills *fills, struct error *error);
@@ -139,6 +146,7 @@ struct matrix_case {
     int64_t *col_ptr;         /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */
     struct skeleton skeleton; /* that matrix.csr refers to, or {0} */
     struct excerpt excerpt;   /* of the entries if these are not in memory, for forecasts; or {0} */
+    struct excerpt foreseen;  /* a smaller one, for SESSION_FORESIGHT; or {0} */
     struct pool pool;         /* of storages of the matrix, shared by conversions, kernels and estimates */
     struct conversions conversions;
     struct results results;           /* of the kernels that a report requested */

@@ -130,17 +130,23 @@ static enum status complete_results(struct session *session, struct matrix_case 
     return status;
 }
 
-/* For a matrix with many entries use an excerpt if memory suffices: the same as for a matrix that is not
- * in memory. */
-static enum status make_excerpt(const struct session *session, const struct matrix_case *of,
-                                struct progress *progress, struct excerpt *excerpt, struct error *error)
+/* Choose the excerpt for forecasts. Of all entries, in memory or in a stream's excerpt, a small one is made
+ * if there are many and memory suffices; *own must be freed. The chosen excerpt may be {0}: none. */
+static enum status choose_excerpt(const struct session *session, const struct matrix_case *of,
+                                  struct progress *progress, struct excerpt *own,
+                                  const struct excerpt **chosen, struct error *error)
 {
-    const struct csr *a = &of->matrix.csr;
-    if (of->excerpt.there || !case_has_entries(of) || !csr_here(a)) return STATUS_OK;
+    const bool whole = of->excerpt.there && of->excerpt.whole;
+    const struct csr *a = whole ? &of->excerpt.rows : &of->matrix.csr;
+    *chosen = of->foreseen.there ? &of->foreseen : &of->excerpt;
+    if ((*chosen)->there && !whole) return STATUS_OK;
+    if (!whole && (!case_has_entries(of) || !csr_here(a))) return STATUS_OK;
     const int64_t kept = excerpt_kept(a);
     const size_t bytes = excerpt_bytes(kept, true);
     if (kept == 0 || memory_check(bytes, session->limit, "an excerpt", NULL) != STATUS_OK) return STATUS_OK;
-    return excerpt_of(a, kept, progress, excerpt, error);
+    enum status status = excerpt_of(a, kept, progress, own, error);
+    if (status == STATUS_OK && own->there) *chosen = own;
+    return status;
 }
 
 static void note_excerpt(const struct excerpt *excerpt, struct foresight *foresight)
@@ -159,9 +165,9 @@ enum status session_foresight(struct session *session, struct matrix_case *of, s
     struct sharing sharing;
     struct excerpt own = {0};
     if (foresight_complete(foresight)) return STATUS_OK;
-    enum status status = make_excerpt(session, of, progress, &own, error);
+    const struct excerpt *excerpt;
+    enum status status = choose_excerpt(session, of, progress, &own, &excerpt, error);
     if (status != STATUS_OK) return status;
-    const struct excerpt *excerpt = own.there ? &own : &of->excerpt;
     note_excerpt(excerpt, foresight);
     sharing_start(&of->pool, excerpt, &sharing);
     sharing.brief = session->brief && product_plain(foresight->product);
@@ -199,6 +205,7 @@ enum status foresight_forecast_again(struct session *session, struct matrix_case
 {
     struct sharing sharing;
     struct excerpt own = {0};
+    const struct excerpt *excerpt;
     int count = 0;
     *again = (struct foresight_again){0};
     for (int g = 0; g < foresight_count(foresight); g++)
@@ -206,12 +213,13 @@ enum status foresight_forecast_again(struct session *session, struct matrix_case
     if (count == 0) return STATUS_OK;
     again->predicted = memory_zeroed((size_t)count, sizeof *again->predicted, error);
     struct result *results = again->predicted ? memory_array((size_t)count, sizeof *results, error) : NULL;
-    enum status status = results ? make_excerpt(session, of, progress, &own, error) : STATUS_MEMORY;
+    enum status status =
+        results ? choose_excerpt(session, of, progress, &own, &excerpt, error) : STATUS_MEMORY;
     if (status == STATUS_OK) {
         for (int g = 0; g < foresight_count(foresight); again->count += foresight->groups[g++].count)
             memcpy(results + again->count, foresight->groups[g].items,
                    (size_t)foresight->groups[g].count * sizeof *results);
-        sharing_start(&of->pool, own.there ? &own : &of->excerpt, &sharing);
+        sharing_start(&of->pool, excerpt, &sharing);
         status = forecasts_make(processor, sharing.pool, results, count, foresight->product, session->limit,
                                 &sharing.cpu, progress, error);
         pool_rest(sharing.pool);

@@ -117,6 +117,8 @@ static enum status fill_case(struct streamed *streamed, struct matrix_case *know
     streamed->row_lengths = streamed->col_lengths = (struct lengths){0};
     streamed->pyramid = (struct pyramid){0};
     case_excerpt(known, &streamed->excerpt);
+    known->foreseen = streamed->foreseen;
+    streamed->foreseen = (struct excerpt){0};
     known->skeleton.context = known;
     if (is_all(&known->excerpt, a))
         known->skeleton.all = &known->excerpt.rows;

@@ -13,10 +13,8 @@ struct reading;
 struct reading *reading_open(const struct glimpse *glimpse, const struct explorer *explorer,
                              struct error *error);
 
-/* Draw the present counts, and a legend below them. `share` is the share of the source that has been read, 0
- * to 1; -1: unknown. `source` names it: "the file". */
-void reading_draw(struct reading *reading, struct surface *surface, struct rect area, double share,
-                  const char *source);
+/* Draw the present counts, and a legend below them. */
+void reading_draw(struct reading *reading, struct surface *surface, struct rect area);
 
 /* NULL is allowed. */
 void reading_close(struct reading *reading);

@@ -204,3 +204,21 @@ END
         [ "$status" -eq 2 ]
     done
 }
+
+# As a system kills it if memory is short. The child of the program is METIS: nothing else runs apart here.
+@test "METIS that is killed during a partition costs that partition, and the report goes on" {
+    need jq
+    grep -q "define HAVE_METIS 1" "$BUILDDIR/config.h" || skip "METIS is not in this build"
+    local pid child=
+    "$SPARSIGHT" report --only=matrix --parts=48 --partition='entries metis natural' --format=json gen:stencil27,n=44 >out 2>err &
+    pid=$!
+    until [ -n "$child" ] || ! kill -0 $pid 2>/dev/null; do
+        child=$(cat /proc/$pid/task/*/children 2>/dev/null) || true
+    done
+    kill -KILL $child
+    wait $pid
+    jq -c '.matrices[0].distribution.partitions[] | [.partition, .refused, .volume]' out
+    jq -e '[.matrices[0].distribution.partitions[] | select(.partition | test("metis"))] | length == 1
+        and .[0].refused == "METIS was killed, as systems do if memory is short"' out
+    jq -e '[.matrices[0].distribution.partitions[] | select(.volume > 0 and .refused == null)] | length == 2' out
+}

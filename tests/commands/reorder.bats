@@ -102,3 +102,20 @@ setup() {
     sparsight report --format=csv --reorder=length gen:powerlaw,scale=6
     [ "$(grep -c '^"powerlaw,scale=6",length,' out)" -eq "$(grep -c '^"powerlaw,scale=6",natural,' out)" ]
 }
+
+# The child of the program is METIS, which orders a mesh by nested dissection.
+@test "METIS that is killed while it orders a matrix costs that order, and the report goes on" {
+    need jq
+    grep -q "define HAVE_METIS 1" "$BUILDDIR/config.h" || skip "METIS is not in this build"
+    local pid child=
+    "$SPARSIGHT" report --only=matrix --reorder=nd --format=json gen:stencil27,n=40 >out 2>err &
+    pid=$!
+    until [ -n "$child" ] || ! kill -0 $pid 2>/dev/null; do
+        child=$(cat /proc/$pid/task/*/children 2>/dev/null) || true
+    done
+    kill -KILL $child
+    wait $pid
+    cat err
+    grep -q "METIS was killed, as systems do if memory is short" err
+    jq -e '.matrices | length == 1 and .[0].order.name == "natural"' out
+}

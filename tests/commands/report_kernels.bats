@@ -242,7 +242,11 @@ END
         [ "$status" -eq 0 ]
         grep -qF "On this processor, for $equation, take cpu/" <(tr -s '\n ' ' ' <out)
         grep -qE "On the NVIDIA H200 SXM, for [^.]*, take cu(da|sparse)/" <(tr -s '\n ' ' ' <out)
+        # The formats without a forecast are all that no alternative has.
+        tr -s '\n ' ' ' <out | sed 's/.*times the bytes of CSR: \([^.]*\)\..*/\1/' | tr -d ' ' | tr , '\n' | sort >without
         timed --kernels=none --gpu=h200 --format=json $product gen:stencil27,n=12
+        jq -r '.matrices[0] | ([.formats[].format] | unique) - [.advice.f64 | .cpu, .gpu | .alternatives[].kernel
+            | split("/")[1] | split(":")[0] | split("-")[0]] | .[]' out | sort | diff without -
         # Every alternative has an interval around its forecast. The best has the least forecast, unless CSR is tied
         # with it.
         jq -e '.matrices[0] | .kernels == [] and .timing == null and ([.advice.f64 | .cpu, .gpu | .forecast and (.alternatives | length > 4)

@@ -216,6 +216,17 @@ END
     [ "$(jq -c '.matrices[0] | [.blocks.structural_rank, .cholesky.entries, .structure.components]' out)" = '[null,null,1]' ]
 }
 
+# The factor of a random graph is nearly dense: AMD needs a minute for this one. The time of its process counts.
+@test "--structure stops AMD if it takes too long, and says so" {
+    need jq
+    grep -q "define HAVE_SUITESPARSE 1" "$BUILDDIR/config.h" || skip "AMD is not in this build"
+    sparsight report --only=matrix --structure --timing --format=json gen:random,m=400000,mean=4
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0] | .cholesky.amd_entries == null and .cholesky.entries > 0
+        and any(.notes[]; test("fill after AMD is left out: AMD was stopped after 5 s .* --reorder=amd reports it"))
+        and any(.costs[]; .part == "fill of a factor" and .cpu_us > 3e6 and .cpu_us < 15e6)' out
+}
+
 # The offsets take 16 MB and the entries 2 MB; the search for strong components would take 48 MB beside them.
 @test "--structure has its parts even if other sections are left out" {
     local part

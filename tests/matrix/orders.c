@@ -223,6 +223,14 @@ static enum verdict say_none(const void *argument, int32_t *from, int64_t count)
     return *(const enum verdict *)argument;
 }
 
+static enum verdict use_time(const void *argument, int32_t *from, int64_t count)
+{
+    volatile bool goes_on = true;
+    while (goes_on)
+        continue;
+    return VERDICT_NONE;
+}
+
 static enum verdict crash(const void *argument, int32_t *from, int64_t count)
 {
     raise(SIGABRT);
@@ -256,7 +264,7 @@ static void libraries_may_fail_crash_and_be_cancelled(void **state)
         enum status status;
         const char *words;
     } cases[] = {{VERDICT_DONE, STATUS_OK, ""},
-                 {VERDICT_MEMORY, STATUS_MEMORY, "the library had too little"},
+                 {VERDICT_MEMORY, STATUS_LIMIT, "the library had too little"},
                  {VERDICT_FAILED, STATUS_UNAVAILABLE, "the library failed on this matrix"}};
     int32_t from[3] = {0};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -276,8 +284,12 @@ static void libraries_may_fail_crash_and_be_cancelled(void **state)
     assert_int_equal(apart_fill(crash, NULL, "the library", from, 3, NULL, &error), STATUS_UNAVAILABLE);
     assert_non_null(strstr(error.message, "the library failed with signal 6"));
     error_clear(&error);
-    assert_int_equal(apart_fill(die_for_memory, NULL, "the library", from, 3, NULL, &error), STATUS_MEMORY);
+    assert_int_equal(apart_fill(die_for_memory, NULL, "the library", from, 3, NULL, &error), STATUS_LIMIT);
     assert_string_equal(error.message, "the library was killed, as systems do if memory is short");
+    error_clear(&error);
+    assert_int_equal(apart_fill_within(0.5, use_time, NULL, "the library", from, 3, NULL, &error),
+                     STATUS_UNAVAILABLE);
+    assert_string_equal(error.message, "the library was stopped after 1 s of processor time");
     struct progress progress = {0};
     pthread_t thread;
     error_clear(&error);

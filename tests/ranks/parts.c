@@ -387,7 +387,7 @@ static void test_killed_library(void **state)
     assert_int_equal(ranks_distribute(&ranks, &share, &request, NULL, 0, &found, &error), STATUS_OK);
     assert_int_equal(found.count, ranks.rank == 0 ? 6 : 0);
     for (int k = 0; k < found.count; k++) {
-        assert_int_equal(found.items[k].status, k / 2 == 1 ? STATUS_MEMORY : STATUS_OK);
+        assert_int_equal(found.items[k].status, k / 2 == 1 ? STATUS_LIMIT : STATUS_OK);
         if (k / 2 == 1) assert_non_null(strstr(found.items[k].refusal.message, "the library was killed"));
     }
     distribution_free(&found);

@@ -742,3 +742,30 @@ is_opened() { # is_opened WORD
     [ "$status" -eq 0 ]
     grep -q 'run sparsight-mpi' out
 }
+
+# Each single section has the numbers of one process, and the parts that are not reported cost nothing.
+@test "--only and --timing over ranks" {
+    need jq
+    local section count query
+    query='.matrices[0] | {structure, row_lengths, col_lengths, values, carried, formats: [.formats[] | {format, params, bytes, slots}], advice: (.advice | keys)}'
+    for section in structure lengths values formats advice matrix; do
+        "$SPARSIGHT" report --only=$section --format=json "$SRCDIR/data/powerlaw.mtx.gz" | jq "$query" >alone
+        for count in 2 3; do
+            ranks $count "$SPARSIGHT-mpi" report --only=$section --timing --format=json "$SRCDIR/data/powerlaw.mtx.gz" >out 2>err
+            jq "$query" out >together
+            diff alone together
+            jq -e '.matrices[0].costs | all(.cpu_us >= 0 and .wall_us >= 0)' out
+            jq -r '.matrices[0].costs[].part' out >parts
+            [ "$(head -n 3 parts | tr '\n' ,)" = 'reading,row lengths,structure,' ]
+            [ "$(sort parts | uniq -d)" = '' ]
+            [ "$(grep -cx components parts)" -eq $([ $section = structure ] && echo 1 || echo 0) ]
+            [ "$(grep -cx forecasts parts)" -eq $([ $section = advice ] && echo 1 || echo 0) ]
+        done
+    done
+    ranks 2 "$SPARSIGHT-mpi" report --timing --kernels=cpu/csr-omp --repeat=1 --reorder=rcm --limit=64M gen:laplace2d,n=30 >out 2>err
+    [ "$(grep -c '^Time of this report ' out)" -eq 2 ]
+    [ "$(grep -c '^  timed kernels ' out)" -eq 2 ]
+    [ "$(grep -c '^  reordering ' out)" -eq 1 ]
+    ranks 2 "$SPARSIGHT-mpi" report --only=matrix --format=html gen:laplace2d,n=30 >out 2>err || status=$?
+    grep -q -e '--only needs another format than html' err
+}

@@ -1,6 +1,7 @@
 /* ranks/ranks and ranks/share, run by any number of ranks: compared with the same matrix in one process. */
 #include "config.h"
 
+#include <math.h>
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 
 #include "base/threads.h"
 #include "matrix/matrix.h"
+#include "ranks/costs.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
 #include "ranks/tests.h"
@@ -37,6 +39,18 @@ static void test_sums(void **state)
 }
 
 /* The error of the first failing rank is reported, whatever the others report. */
+/* The costs of a part are those of the slowest rank. */
+static void test_costs(void **state)
+{
+    struct costs costs = {.count = 2};
+    costs.items[0] = (struct cost){.name = "first", .cpu = ranks.rank + 1, .wall = 10};
+    costs.items[1] = (struct cost){.name = "second", .cpu = 5, .wall = ranks.count - ranks.rank};
+    ranks_costs(&ranks, &costs);
+    assert_int_equal(costs.count, 2);
+    assert_true(fabs(costs.items[0].cpu - ranks.count) < 1e-6 && fabs(costs.items[0].wall - 10) < 1e-6);
+    assert_true(fabs(costs.items[1].cpu - 5) < 1e-6 && fabs(costs.items[1].wall - ranks.count) < 1e-6);
+}
+
 static void test_agree(void **state)
 {
     struct error error = {0};
@@ -189,8 +203,9 @@ static void test_node(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums), cmocka_unit_test(test_agree),  cmocka_unit_test(test_exchange),
-        cmocka_unit_test(test_join), cmocka_unit_test(test_shares), cmocka_unit_test(test_node),
+        cmocka_unit_test(test_costs),    cmocka_unit_test(test_sums), cmocka_unit_test(test_agree),
+        cmocka_unit_test(test_exchange), cmocka_unit_test(test_join), cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_node),
     };
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;

@@ -22,7 +22,7 @@ read_half() {
     wait_for 'Loading slow.mtx'
     exec 9>slow.mtx
     head -c "$half" whole.mtx >&9
-    wait_for 'reading; coarse: 1 of 32 entries is counted, [0-9,]+ so far'
+    wait_for 'coarse: 1 of 32 entries is counted, [0-9,]+ so far'
 }
 
 # The screen's upper half shows dots. The screen is in the file half.
@@ -75,7 +75,7 @@ large_picture() {
     screen 80x24 --ascii slow.mtx
     exec 9>slow.mtx
     head -c 3000000 whole.mtx >&9
-    wait_for 'reading; coarse: 1 of 32'
+    wait_for 'coarse: 1 of 32'
     wait_for '^ *1+[-.:+*#%@]'
     contents >ascii
     if LC_ALL=C grep '[^ -~]' ascii; then false; fi
@@ -83,10 +83,13 @@ large_picture() {
     ended_with 0
 }
 
-@test "while a matrix is generated, the share that was made is shown" {
+@test "while a matrix is generated, the share that was made is shown, once" {
     screen_env='OMP_NUM_THREADS=1'
     screen 100x30 gen:powerlaw,scale=22,edge=14 # takes some 15 s on an idle machine
-    wait_for '(reading, [0-9]+%|all) of the matrix; coarse: 1 of 32 entries'
+    wait_for 'coarse: 1 of 32 entries'
+    wait_for '^ *reading .* [0-9]+%'
+    contents >shown
+    [ "$(grep -oE '[0-9]+%' shown | wc -l)" -eq 1 ]
     keys q
     ended_with 0
 }

@@ -72,7 +72,7 @@ TEST(a_library_that_is_killed_costs_its_partition)
     assert_int_equal(found.count, 6);
     for (int k = 0; k < 6; k++) {
         const struct distributed *division = &found.items[k];
-        assert_int_equal(division->status, k / 2 == 1 ? STATUS_MEMORY : STATUS_OK);
+        assert_int_equal(division->status, k / 2 == 1 ? STATUS_LIMIT : STATUS_OK);
         if (k / 2 == 1) assert_says(division->refusal.message, "the library was killed");
     }
     distribution_free(&found);

@@ -4,6 +4,8 @@
 #include "analysis/forecast/cpu_parts.h"
 #include "base/memory.h"
 #include "base/range.h"
+#include "base/set.h"
+#include "matrix/skeleton.h"
 
 /* JDS sums this number of rows at a time; fewer rows take as long. */
 #define JDS_AT_A_TIME 8
@@ -104,10 +106,13 @@ enum status cpu_need_columns(struct cpu_matrix *matrix, struct error *error)
 enum status cpu_need_inside(struct cpu_matrix *matrix, struct error *error)
 {
     const struct csr *a = matrix->a;
-    if (matrix->inside > 0 || !a->col) return STATUS_OK;
+    const uint64_t *known = !a->col && a->skeleton ? a->skeleton->diagonals : NULL;
+    if (matrix->inside > 0 || (!a->col && !known)) return STATUS_OK;
     bool *there = memory_zeroed((size_t)(a->rows + a->cols) + 1, sizeof *there, error);
     if (!there) return STATUS_MEMORY;
-    for (int64_t i = 0; i < a->rows; i++)
+    for (int64_t d = 0; known && d < a->rows + a->cols; d++)
+        there[d + 1] = !set_lacks(known, d);
+    for (int64_t i = 0; i < a->rows && !known; i++)
         for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
             there[a->col[k] - i + a->rows] = true;
     for (int64_t offset = -a->rows; offset < a->cols; offset++)

@@ -488,9 +488,14 @@ enum status excerpt_end(struct excerpt_gather *gather, const int64_t *row_ptr, s
     return status;
 }
 
+int64_t excerpt_share(int64_t nnz)
+{
+    return max(nnz / EXCERPT_SHARE, EXCERPT_LEAST);
+}
+
 int64_t excerpt_kept(const struct csr *a)
 {
-    const int64_t nnz = csr_nnz(a), kept = max(nnz / EXCERPT_SHARE, EXCERPT_LEAST);
+    const int64_t nnz = csr_nnz(a), kept = excerpt_share(nnz);
     if (nnz > EXCERPT_LEFT) return EXCERPT_ENTRIES;
     if (nnz <= EXCERPT_WHOLE) return 0;
     for (int64_t i = 0; i < a->rows; i++)

@@ -30,11 +30,11 @@
  * kernels are chosen (data/measured/excerpts-h200-2026-11-29.txt). */
 #define EXCERPT_ENTRIES ((int64_t)1 << 21)
 
-/* Maximum number of entries of a distributed matrix, or of one with very long rows, that is analysed as a
- * whole. */
+/* Maximum number of entries of a matrix with very long rows that is analysed as a whole. Rank 0 gathers the
+ * pattern of a distributed matrix with at most this number of entries. */
 #define EXCERPT_LEFT ((int64_t)1 << 22)
 
-/* The same for a matrix in memory. The excerpt of one with more has a sixteenth of the entries, at least
+/* The same for other matrices. The excerpt of one with more has a sixteenth of the entries, at least
  * EXCERPT_LEAST, if these are at most EXCERPT_LEFT; else EXCERPT_ENTRIES. Forecasts of GPU kernels on 19
  * matrices of up to EXCERPT_LEFT entries differ by at most 4% in the median of a matrix from those by all
  * entries; with a sixteenth of more entries, those of fused HYB and CSR divided by entries differ by up to a
@@ -124,10 +124,12 @@ enum status excerpt_end(struct excerpt_gather *gather, const int64_t *row_ptr, s
                         struct error *error);
 void excerpt_drop(struct excerpt_gather *gather);
 
-/* Return the number of entries to keep of the rows, and of the columns, of a matrix in memory; 0: all.
- * O(rows).
- */
+/* Return the number of entries to keep of the rows, and of the columns, for forecasts of a matrix; 0: all. It
+ * depends on the offsets of the rows alone. O(rows). */
 int64_t excerpt_kept(const struct csr *a);
+
+/* Return the same for a number of entries up to EXCERPT_LEFT without very long rows. */
+int64_t excerpt_share(int64_t nnz);
 
 /* Make the excerpt of a matrix in memory: the same one as from streaming its entries. Parallel, O(nnz +
  * rows). STATUS_MEMORY, STATUS_CANCELLED. */

@@ -78,7 +78,8 @@ static enum status compute_amd(const struct ordering *ordering, int32_t *from, i
                                struct error *error)
 {
     progress_phase(ordering->progress, "ordering by AMD", 0);
-    return apart_fill(order, ordering, "AMD", from, count, ordering->progress, error);
+    return apart_fill_within(ordering->seconds, order, ordering, "AMD", from, count, ordering->progress,
+                             error);
 }
 
 static size_t bytes_amd(const struct ordering *ordering)

@@ -188,6 +188,7 @@ enum status order_compute(struct order_choice *choice, const struct matrix *matr
                                       .symmetric = matrix->symmetry != SYMMETRY_GENERAL,
                                       .apply = apply,
                                       .limit = limit,
+                                      .seconds = choice->seconds,
                                       .progress = progress};
     permutation->apply = apply;
     permutation->count = apply == APPLY_COLUMNS ? a->cols : a->rows;

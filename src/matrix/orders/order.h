@@ -44,7 +44,8 @@ struct ordering {
     const struct csr *a;
     bool symmetric; /* the pattern is symmetric, as the source states */
     enum order_apply apply;
-    size_t limit; /* bytes, for memory_check */
+    size_t limit;   /* bytes, for memory_check */
+    double seconds; /* of processor time, after which AMD is stopped; 0: no bound */
     struct progress *progress;
 };
 
@@ -114,6 +115,7 @@ enum status order_check_shape(const struct order *order, enum order_apply apply,
 struct order_choice {
     const struct order *order;
     struct parameter_values values; /* NaN: the order chooses */
+    double seconds; /* of processor time, after which AMD is stopped: STATUS_UNAVAILABLE; 0: no bound */
 };
 
 /* Read a choice that is written as "NAME" or "NAME:PARAMETER=VALUE,...". STATUS_USAGE for an unknown name or

@@ -18,6 +18,12 @@ struct found {
     struct excerpt excerpt;
 };
 
+/* Return those of the parts that the report needs. */
+static unsigned sums_needed(const struct sums *sums, unsigned parts)
+{
+    return sums->options.needs ? parts & sums->options.needs : parts;
+}
+
 /* Find the smallest and the largest share, and the largest memory of a rank, on all ranks. */
 static struct spread spread_of(const struct sums *sums)
 {
@@ -113,7 +119,7 @@ static enum status fill_session(struct sums *sums, struct share *share, struct f
     if (status != STATUS_OK) return status;
     struct matrix_case *shown = sums->shown;
     shown->structure = found->structure;
-    shown->values = found->values;
+    if (sums_needed(sums, SESSION_VALUES)) shown->values = found->values;
     shown->components = found->components;
     shown->pyramid = found->pyramid;
     found->pyramid = (struct pyramid){0};
@@ -122,8 +128,9 @@ static enum status fill_session(struct sums *sums, struct share *share, struct f
     note_missing(shown);
     if (shown->matrix.notes.failed)
         return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
-    set_ready(shown, SESSION_STRUCTURE | SESSION_VALUES | (found->connected ? SESSION_COMPONENTS : 0) |
-                         (pyramid ? SESSION_PYRAMID : 0));
+    unsigned ready = SESSION_STRUCTURE | SESSION_VALUES | (found->connected ? SESSION_COMPONENTS : 0);
+    ready = sums_needed(sums, ready) | (pyramid ? SESSION_PYRAMID : 0);
+    set_ready(shown, ready);
     return STATUS_OK;
 }
 
@@ -145,24 +152,59 @@ static bool are_few(const struct sums *sums)
     return !many;
 }
 
+/* Return on all ranks the number of entries of an excerpt, as in one process. If that uses all entries, the
+ * excerpt has up to EXCERPT_ENTRIES. */
+static int64_t admitted_of(const struct sums *sums)
+{
+    int64_t kept = sums->options.admitted;
+    if (kept == 0 && sums->ranks->rank == 0) kept = excerpt_kept(&sums->csr);
+    ranks_broadcast(sums->ranks, 0, &kept, sizeof kept);
+    return kept ? kept : EXCERPT_ENTRIES;
+}
+
+/* Add the time of a part if it was `made`, and return the time at which the next one begins. */
+static struct cost ended(struct sums *sums, const char *name, bool made, struct cost begun)
+{
+    if (made) cost_end(&sums->costs, name, &begun);
+    return cost_begin();
+}
+
+/* The analyses of the values, before these are freed. */
+static enum status analyse_values(struct sums *sums, size_t limit, struct found *found, struct error *error)
+{
+    struct cost begun = cost_begin();
+    enum status status = sums_offsets(sums, limit, error);
+    begun = ended(sums, "row lengths", true, begun);
+    if (status == STATUS_OK) status = sums_structure(sums, &found->structure, error);
+    begun = ended(sums, "structure", true, begun);
+    /* Always, since this counts the columns. */
+    if (status == STATUS_OK) status = sums_values(sums, limit, &found->values, error);
+    begun = ended(sums, "values", true, begun);
+    if (status == STATUS_OK) sums->few = sums_gathers(sums) && are_few(sums);
+    if (status == STATUS_OK && !sums->options.unforeseen)
+        status = sums_excerpt(sums, admitted_of(sums), &found->excerpt, error);
+    ended(sums, "forecasts", !sums->options.unforeseen, begun);
+    return status;
+}
+
 static enum status analyse(struct sums *sums, bool pyramid, struct csr *spent, size_t limit,
                            struct found *found, struct error *error)
 {
+    const bool components = sums_needed(sums, SESSION_COMPONENTS);
     sums->skeleton.complex = sums->share->own.imaginary != NULL;
-    enum status status = sums_offsets(sums, limit, error);
-    if (status == STATUS_OK) status = sums_structure(sums, &found->structure, error);
-    if (status == STATUS_OK) status = sums_values(sums, limit, &found->values, error);
-    if (status == STATUS_OK) sums->few = sums_gathers(sums) && are_few(sums);
-    if (status == STATUS_OK)
-        status = sums_excerpt(sums, sums->options.admitted ? sums->options.admitted : EXCERPT_ENTRIES,
-                              &found->excerpt, error);
+    enum status status = analyse_values(sums, limit, found, error);
     if (status == STATUS_OK && spent && !sums->few) spend_values(spent);
-    found->connected = components_vertices(sums->share->rows, sums->share->cols) <= INT32_MAX;
+    struct cost begun = cost_begin();
+    found->connected = components && components_vertices(sums->share->rows, sums->share->cols) <= INT32_MAX;
     if (status == STATUS_OK && found->connected) status = sums_components(sums, &found->components, error);
+    begun = ended(sums, "components", found->connected, begun);
     if (status == STATUS_OK && pyramid) status = sums_pyramid(sums, &found->pyramid, error);
+    begun = ended(sums, "pattern", pyramid, begun);
     if (status == STATUS_OK) status = sums_gather(sums, error);
     if (status == STATUS_OK && spent && sums->few) spend_values(spent);
+    begun = ended(sums, "gathering columns", sums_gathers(sums) || sums->whole, begun);
     if (status == STATUS_OK && found->connected) status = find_strong(sums, found, error);
+    ended(sums, "components", found->connected, begun);
     if (status == STATUS_OK) status = blocks_open(sums, error);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "analysis/forecast/excerpt.h"
+#include "base/cost.h"
 #include "base/error.h"
 #include "matrix/skeleton.h"
 #include "matrix/slab.h"
@@ -16,7 +17,7 @@
 #include "session/session.h"
 
 /* Rank 0 gathers the columns of a matrix with at most this number of entries and of rows. For larger matrices
- * it has an excerpt with this number of entries (analysis/forecast/excerpt.h). */
+ * it has an excerpt (analysis/forecast/excerpt.h). */
 #define SUMS_GATHERED EXCERPT_LEFT
 
 /* Maximum bytes of each rank in a round of an exchange. */
@@ -27,9 +28,11 @@ struct far_blocks;
 /* The requested sums. */
 struct sums_options {
     unsigned wants;   /* analyses beyond those that reports need: SESSION_PYRAMID */
+    unsigned needs;   /* the parts of a session that the report needs (report_needs); 0: all */
+    bool unforeseen;  /* no kernel is forecast */
     int64_t gathered; /* maximum entries, and rows, of a matrix whose columns rank 0 gathers */
     bool whole;       /* rank 0 gathers the columns of a larger matrix, too, if it has memory for them */
-    int64_t admitted; /* maximum entries of an excerpt; 0: EXCERPT_ENTRIES */
+    int64_t admitted; /* maximum entries of an excerpt; 0: as in one process */
     bool spent; /* the values are not needed afterwards: they are freed after their analyses, which frees two
                    thirds of the share */
     size_t limit; /* bytes that rank 0 may hold; 0: the default of memory_check */
@@ -45,9 +48,10 @@ struct sums {
     const struct share *share;
     struct slab slab; /* this rank's rows */
     struct sums_options options;
-    bool whole; /* rank 0 gathers the columns of this matrix (options.whole) */
-    bool few;   /* each rank has few distinct values, so that kernels may store them as bytes: rank 0 gathers
-                   them with the columns */
+    struct costs costs; /* of the analyses, on this rank */
+    bool whole;         /* rank 0 gathers the columns of this matrix (options.whole) */
+    bool few; /* each rank has few distinct values, so that kernels may store them as bytes: rank 0 gathers
+                 them with the columns */
     struct session *session;   /* of rank 0; NULL on the others. sums_free frees a new one */
     struct matrix_case *shown; /* the matrix's case in it */
     /* Of rank 0. */

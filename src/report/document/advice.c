@@ -28,6 +28,17 @@ static void note_processor(struct document *document, const struct processor *pr
                                          : doubt);
 }
 
+/* True if a kernel of the group has a forecast, or is known to be too slow for one. */
+static bool has_forecast(const struct results *group)
+{
+    bool there = false;
+    for (int k = 0; k < group->count && !there; k++) {
+        const struct result *result = &group->items[k];
+        there = result->predicted[0].there || result->predicted[1].there || result->least > 0;
+    }
+    return there;
+}
+
 /* Name the formats without forecasts, with the reason. */
 static void note_left_out(struct document *document, const struct foresight *foresight)
 {
@@ -35,15 +46,17 @@ static void note_left_out(struct document *document, const struct foresight *for
     for (int f = 0; formats[f]; f++) {
         bool there = false;
         for (int g = 0; g < foresight_count(foresight) && !there; g++)
-            there = foresight->groups[g].items[0].choice.format.format == formats[f];
+            there = foresight->groups[g].items[0].choice.format.format == formats[f] &&
+                    has_forecast(&foresight->groups[g]);
         if (!there) text_append(&list, "%s%s", list.length ? ", " : "", formats[f]->name);
     }
     if (list.length && foresight_count(foresight) > 0)
-        document_note(document, MARK_NONE,
-                      "Formats without forecasts, since their kernels are run, they cannot store the matrix, "
-                      "or they need more than %d times the bytes of CSR: %s. Libraries are forecast only if "
-                      "--kernels runs them.",
-                      FORESIGHT_LARGER, list.data);
+        document_note(
+            document, MARK_NONE,
+            "Formats without forecasts, since their kernels are run or have no pace for this product, "
+            "they cannot store the matrix, or they need more than %d times the bytes of CSR: %s. "
+            "Libraries are forecast only if --kernels runs them.",
+            FORESIGHT_LARGER, list.data);
     else if (foresight_count(foresight) > 0)
         document_note(document, MARK_NONE, "Libraries are forecast only if --kernels runs them.");
     document->failed = document->failed || list.failed;

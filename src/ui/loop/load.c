@@ -58,16 +58,6 @@ static void draw_loading_help(struct ui *ui)
               sections);
 }
 
-/* Return the share of the file that has been read, -1 if it is unknown. */
-static double share_read(const struct ui *ui)
-{
-    const struct progress *progress = &ui->loading.progress;
-    const int64_t total = atomic_load(&progress->total), done = atomic_load(&progress->done);
-    const double share = glimpse_share(ui->glimpse);
-    if (share >= 0 || total <= 0) return share;
-    return done < total ? (double)done / (double)total : 1;
-}
-
 /* Draw the entries that have been read. Returns false if there are none yet. */
 static bool draw_picture(struct ui *ui, struct loading *loading)
 {
@@ -78,8 +68,7 @@ static bool draw_picture(struct ui *ui, struct loading *loading)
     if (!loading->picture) loading->picture = reading_open(ui->glimpse, &ui->explorer, NULL);
     loading->lacking = !loading->picture;
     if (loading->lacking) return false;
-    reading_draw(loading->picture, surface, area, share_read(ui),
-                 strncmp(ui->name, "gen:", 4) == 0 ? "the matrix" : "the file");
+    reading_draw(loading->picture, surface, area);
     gauge_line(&loading->gauge, surface, surface->high - 2, 1, surface->wide - 2, ui->term.ascii,
                &ui->loading);
     return true;

@@ -44,20 +44,18 @@ struct reading *reading_open(const struct glimpse *glimpse, const struct explore
     return reading;
 }
 
-/* Write a description of the picture. */
-static void write_legend(const struct reading *reading, struct surface *surface, struct rect line,
-                         double share, const char *source)
+/* Write a description of the picture. The bar below it has the share that was read: of a source that is read
+ * twice, the picture has all entries at half of it. */
+static void write_legend(const struct reading *reading, struct surface *surface, struct rect line)
 {
-    char read[64] = "reading", counted[32];
-    if (share >= 0) snprintf(read, sizeof read, "reading, %.0f%% of %s", 100 * share, source);
-    if (share >= 1) snprintf(read, sizeof read, "all of %s", source);
+    char counted[32];
     surface_text(surface, line.top, line.left, line.wide, COLOUR_DIM, 0,
-                 "%s; coarse: 1 of %d entries is counted, %s so far", read, GLIMPSE_SAMPLE,
-                 format_count(counted, sizeof counted, atomic_load(&reading->glimpse->counted)));
+                 "coarse: 1 of %d entries is counted, %s %s", GLIMPSE_SAMPLE,
+                 format_count(counted, sizeof counted, atomic_load(&reading->glimpse->counted)),
+                 glimpse_share(reading->glimpse) >= 1 ? "in all" : "so far");
 }
 
-void reading_draw(struct reading *reading, struct surface *surface, struct rect area, double share,
-                  const char *source)
+void reading_draw(struct reading *reading, struct surface *surface, struct rect area)
 {
     struct pattern *pattern = reading->pattern;
     struct matrix_case *of = reading->session.shown;
@@ -69,8 +67,7 @@ void reading_draw(struct reading *reading, struct surface *surface, struct rect 
     pattern_bring_up(&reading->explorer, pattern,
                      (struct rect){area.top, area.left, area.high - 1, area.wide});
     pattern_paint(&reading->explorer, pattern, surface);
-    write_legend(reading, surface, (struct rect){area.top + area.high - 1, area.left + 1, 1, area.wide - 2},
-                 share, source);
+    write_legend(reading, surface, (struct rect){area.top + area.high - 1, area.left + 1, 1, area.wide - 2});
 }
 
 void reading_close(struct reading *reading)
