@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#ifdef HAVE_MALLINFO2
+#if defined HAVE_MALLINFO2 || defined HAVE_MALLOC_TRIM
 #    include <malloc.h>
 #endif
 #include <stdatomic.h>
@@ -86,6 +86,13 @@ size_t memory_held(void)
     return info.uordblks + info.hblkhd;
 #else
     return 0;
+#endif
+}
+
+void memory_trim(void)
+{
+#ifdef HAVE_MALLOC_TRIM
+    malloc_trim(0);
 #endif
 }
 

@@ -130,12 +130,11 @@ static enum status complete_results(struct session *session, struct matrix_case 
     return status;
 }
 
-/* For a matrix with many entries use an excerpt if memory suffices: the same as for a matrix that is not
- * in memory. */
-static enum status make_excerpt(const struct session *session, const struct matrix_case *of,
-                                struct progress *progress, struct excerpt *excerpt, struct error *error)
+enum status foresight_excerpt(const struct session *session, const struct matrix_case *of,
+                              struct progress *progress, struct excerpt *excerpt, struct error *error)
 {
     const struct csr *a = &of->matrix.csr;
+    *excerpt = (struct excerpt){0};
     if (of->excerpt.there || !case_has_entries(of) || !csr_here(a)) return STATUS_OK;
     const int64_t kept = excerpt_kept(a);
     const size_t bytes = excerpt_bytes(kept, true);
@@ -159,7 +158,7 @@ enum status session_foresight(struct session *session, struct matrix_case *of, s
     struct sharing sharing;
     struct excerpt own = {0};
     if (foresight_complete(foresight)) return STATUS_OK;
-    enum status status = make_excerpt(session, of, progress, &own, error);
+    enum status status = foresight_excerpt(session, of, progress, &own, error);
     if (status != STATUS_OK) return status;
     const struct excerpt *excerpt = own.there ? &own : &of->excerpt;
     note_excerpt(excerpt, foresight);
@@ -206,7 +205,7 @@ enum status foresight_forecast_again(struct session *session, struct matrix_case
     if (count == 0) return STATUS_OK;
     again->predicted = memory_zeroed((size_t)count, sizeof *again->predicted, error);
     struct result *results = again->predicted ? memory_array((size_t)count, sizeof *results, error) : NULL;
-    enum status status = results ? make_excerpt(session, of, progress, &own, error) : STATUS_MEMORY;
+    enum status status = results ? foresight_excerpt(session, of, progress, &own, error) : STATUS_MEMORY;
     if (status == STATUS_OK) {
         for (int g = 0; g < foresight_count(foresight); again->count += foresight->groups[g++].count)
             memcpy(results + again->count, foresight->groups[g].items,

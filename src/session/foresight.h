@@ -46,6 +46,11 @@ static inline bool foresight_complete(const struct foresight *foresight)
 struct session;
 struct matrix_case;
 
+/* For a matrix in memory with many entries (excerpt_kept) make an excerpt if memory suffices: the same as for
+ * a matrix that is not in memory. Otherwise *excerpt becomes {0}. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status foresight_excerpt(const struct session *session, const struct matrix_case *of,
+                              struct progress *progress, struct excerpt *excerpt, struct error *error);
+
 /* New forecasts of a case's CPU kernels, for another profile of the processors. Free with
  * foresight_again_free. */
 struct foresight_again {
