@@ -271,7 +271,8 @@ static enum status predict(struct elimination *e, const struct row_lists *lists,
     int32_t *memory = memory_array(lines, ARRAYS * sizeof *memory, error);
     e->entries = memory_array(lines, sizeof *e->entries, error);
     enum status status = memory && e->entries ? STATUS_OK : STATUS_MEMORY;
-    progress_phase(progress, lists ? "fill of a QR factorisation" : "fill of a Cholesky factor", 2 * e->count);
+    progress_phase(progress, lists ? "fill of a QR factorisation" : "fill of a Cholesky factor",
+                   2 * e->count);
     if (status == STATUS_OK) {
         lay_out(e, memory, memory + (ARRAYS - 1) * e->count);
         status = eliminate(e, lists, progress, error);

@@ -17,8 +17,9 @@
 #include "base/cgroup.h"
 #include "base/text.h"
 
-/* Minimum size for huge pages, which cause fewer faults while an array is filled. */
-#define LARGE_BYTES ((size_t)8 << 20)
+/* Minimum size for huge pages, which cause fewer faults while an array is filled. At least one fits into an
+ * array of this size. */
+#define LARGE_BYTES ((size_t)4 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 
 /* Arrays of at least this size begin at a cache line, since otherwise each load of 64 bytes would need two
