@@ -29,9 +29,9 @@ enum status fill_parents(const struct graph *graph, struct progress *progress, i
                          struct error *error);
 
 /* Compute both for A^T A instead of A + A^T, without making its graph: the columns of a row are neighbours of
- * each other. parent[j] becomes the parent of column j in the column elimination tree, as in fill_parents. The
- * tree is found by chaining the columns of each row (Davis, Direct Methods for Sparse Linear Systems, 2006,
- * section 4.10). One thread; almost O(nnz). STATUS_MEMORY, STATUS_CANCELLED. */
+ * each other. parent[j] becomes the parent of column j in the column elimination tree, as in fill_parents.
+ * The tree is found by chaining the columns of each row (Davis, Direct Methods for Sparse Linear Systems,
+ * 2006, section 4.10). One thread; almost O(nnz). STATUS_MEMORY, STATUS_CANCELLED. */
 enum status fill_predict_rows(const struct csr *a, struct progress *progress, int32_t *parent,
                               struct fill *fill, struct error *error);
 

@@ -336,15 +336,15 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
         if (matrix_case->matrix.field == FIELD_PATTERN) return STATUS_OK;
         return values_measure(a, progress, &matrix_case->values, error);
     case SESSION_COMPONENTS:
-        return components_find(a, is_mirrored(matrix_case), progress, &matrix_case->components,
-                               error);
+        return components_find(a, is_mirrored(matrix_case), progress, &matrix_case->components, error);
     case SESSION_DENSE_BLOCKS:
         return dense_blocks_find(a, progress, &matrix_case->dense_blocks, error);
     case SESSION_BLOCKS:
         return triangular_find(a, progress, &matrix_case->triangular, NULL, error);
     case SESSION_FILL:
         if (!case_is_symmetrically_ordered(matrix_case)) return STATUS_OK; /* there is no such factor */
-        return fills_of(&matrix_case->matrix, is_mirrored(matrix_case), limit, progress, &matrix_case->fills, error);
+        return fills_of(&matrix_case->matrix, is_mirrored(matrix_case), limit, progress, &matrix_case->fills,
+                        error);
     case SESSION_SOLVES:
         return solves_of(a, is_mirrored(matrix_case), progress, &matrix_case->solves, error);
     case SESSION_PRECISIONS:

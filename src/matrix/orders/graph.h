@@ -17,8 +17,8 @@ struct graph {
     int64_t count;
     int64_t *ptr; /* count + 1 */
     int32_t *neighbour;
-    bool view; /* the arrays are those of the matrix, so that a vertex with a diagonal entry is listed among its
-                  own neighbours */
+    bool view; /* the arrays are those of the matrix, so that a vertex with a diagonal entry is listed among
+                  its own neighbours */
 };
 
 /* Return the number of neighbours of a vertex, without the vertex itself. O(1); O(log degree) in a view. */

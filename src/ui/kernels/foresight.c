@@ -26,8 +26,8 @@ static enum status foresee_by_excerpt(struct foreseeing *foreseeing, struct prog
     enum status status = foresight_excerpt(session, of, progress, &excerpt, error);
     if (status != STATUS_OK) return status;
     sharing_start(&of->pool, excerpt.there ? &excerpt : &of->excerpt, &sharing);
-    status = session_foresee(session, of, &foreseeing->results, foreseeing->product, 0, &sharing, progress,
-                             error);
+    status =
+        session_foresee(session, of, &foreseeing->results, foreseeing->product, 0, &sharing, progress, error);
     pool_rest(sharing.pool);
     sharing_free(&sharing);
     excerpt_free(&excerpt);
