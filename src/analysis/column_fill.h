@@ -26,10 +26,10 @@ struct column_fill {
                             bounds are less sharp */
 };
 
-/* Compute all members for a matrix whose columns are in memory (csr_here); values are not read. A^T A is not
- * formed. Row i of A with the first column f is replaced by the edges from f to its other columns.
- * Eliminating f makes a clique of these columns, so that the Cholesky factor is the same (Gilbert, Li, Ng and
- * Peyton, BIT 41, 2001). Its entries are counted as in fill_predict. One thread; almost O(nnz), whatever the
+/* Compute all members for a matrix whose columns are in memory (csr_here); values are not read. Neither A^T A
+ * nor its graph is formed (fill_predict_rows). Row i with the first column f stands for edges from f to its
+ * other columns: eliminating f makes a clique of these columns, so that the Cholesky factor is the same
+ * (Gilbert, Li, Ng and Peyton, BIT 41, 2001). One thread; almost O(nnz), whatever the
  * size of R. STATUS_MEMORY, STATUS_CANCELLED; on failure *fill is {0}. */
 enum status column_fill_predict(const struct csr *a, struct progress *progress, struct column_fill *fill,
                                 struct error *error);

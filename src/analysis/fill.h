@@ -28,7 +28,15 @@ enum status fill_predict(const struct graph *graph, const int32_t *order, struct
 enum status fill_parents(const struct graph *graph, struct progress *progress, int32_t *parent,
                          struct error *error);
 
-/* Return the bytes that fill_predict allocates temporarily. */
+/* Compute both for A^T A instead of A + A^T, without making its graph: the columns of a row are neighbours of
+ * each other. parent[j] becomes the parent of column j in the column elimination tree, as in fill_parents.
+ * The tree is found by chaining the columns of each row (Davis, Direct Methods for Sparse Linear Systems,
+ * 2006, section 4.10). One thread; almost O(nnz). STATUS_MEMORY, STATUS_CANCELLED. */
+enum status fill_predict_rows(const struct csr *a, struct progress *progress, int32_t *parent,
+                              struct fill *fill, struct error *error);
+
+/* Return the bytes that fill_predict and fill_predict_rows allocate temporarily. */
 size_t fill_bytes(int64_t lines);
+size_t fill_rows_bytes(const struct csr *a);
 
 #endif

@@ -29,7 +29,7 @@ enum status solves_of(const struct csr *a, bool symmetric, struct progress *prog
     if (!of_row) return STATUS_MEMORY;
     enum status status = levels_find(a, TRIANGLE_LOWER, progress, of_row, &solves->lower, error);
     if (status == STATUS_OK) status = levels_find(a, TRIANGLE_UPPER, progress, of_row, &solves->upper, error);
-    if (status == STATUS_OK) status = graph_make(a, symmetric, progress, &graph, error);
+    if (status == STATUS_OK) status = graph_view(a, symmetric, progress, &graph, error);
     if (status == STATUS_OK) status = colour(&graph, progress, of_row, solves, error);
     graph_free(&graph);
     free(of_row);
@@ -40,7 +40,7 @@ size_t solves_bytes(const struct csr *a, bool symmetric)
 {
     size_t own = (size_t)a->rows * sizeof(int32_t), levels = levels_bytes(a->rows), colours;
     if (a->rows != a->cols) return 0;
-    size_add(graph_bytes(a, symmetric), colours_bytes(a->rows), &colours);
+    size_add(graph_view_bytes(a, symmetric), colours_bytes(a->rows), &colours);
     size_add(own, levels > colours ? levels : colours, &own);
     return own;
 }

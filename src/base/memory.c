@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#ifdef HAVE_MALLINFO2
+#if defined HAVE_MALLINFO2 || defined HAVE_MALLOC_TRIM
 #    include <malloc.h>
 #endif
 #include <stdatomic.h>
@@ -17,8 +17,9 @@
 #include "base/cgroup.h"
 #include "base/text.h"
 
-/* Minimum size for huge pages, which cause fewer faults while an array is filled. */
-#define LARGE_BYTES ((size_t)8 << 20)
+/* Minimum size for huge pages, which cause fewer faults while an array is filled. At least one fits into an
+ * array of this size. */
+#define LARGE_BYTES ((size_t)4 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 
 /* Arrays of at least this size begin at a cache line, since otherwise each load of 64 bytes would need two
@@ -86,6 +87,13 @@ size_t memory_held(void)
     return info.uordblks + info.hblkhd;
 #else
     return 0;
+#endif
+}
+
+void memory_trim(void)
+{
+#ifdef HAVE_MALLOC_TRIM
+    malloc_trim(0);
 #endif
 }
 

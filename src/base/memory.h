@@ -22,6 +22,10 @@ long memory_refusals(void);
 /* Bytes that this process has allocated; 0 if the C library does not report them. */
 size_t memory_held(void);
 
+/* Give freed memory back to the system, if the C library can: it keeps freed arrays of up to 32 MB for later
+ * ones, for each thread apart. */
+void memory_trim(void);
+
 /* For json_set_alloc_funcs: as malloc, but within the limit of memory_hold. */
 void *memory_for_json(size_t bytes);
 

@@ -1,5 +1,6 @@
 #include "session/case.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,10 +208,14 @@ size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
     return all;
 }
 
-/* True if the source says that each entry has a mirror image. */
-static bool is_mirrored(const struct matrix *matrix)
+/* True if each entry is known to have a mirror image: the source says so, or the structure was found exactly.
+ * Analyses then need no transposed pattern. */
+static bool is_mirrored(const struct matrix_case *matrix_case)
 {
-    return matrix->symmetry != SYMMETRY_GENERAL;
+    const struct structure *structure = &matrix_case->structure;
+    if (matrix_case->matrix.symmetry != SYMMETRY_GENERAL) return true;
+    return case_has(matrix_case, SESSION_STRUCTURE) && structure->pattern_symmetry == 1 &&
+           isnan(structure->symmetry_error);
 }
 
 /* The parts of a session that take memory. */
@@ -245,9 +250,9 @@ static size_t spgemm_most_bytes(const struct csr *a)
 }
 
 /* Return the bytes that computing a part takes; 0 if that checks the memory itself. */
-static size_t part_bytes(const struct matrix *matrix, enum session_part part)
+static size_t part_bytes(const struct matrix_case *matrix_case, enum session_part part)
 {
-    const struct csr *a = &matrix->csr;
+    const struct csr *a = &matrix_case->matrix.csr;
     const int64_t nnz = csr_nnz(a);
     switch (part) {
     case SESSION_ROW_LENGTHS:
@@ -259,15 +264,15 @@ static size_t part_bytes(const struct matrix *matrix, enum session_part part)
     case SESSION_VALUES:
         return values_bytes(a->cols, nnz);
     case SESSION_COMPONENTS:
-        return components_bytes(a, is_mirrored(matrix));
+        return components_bytes(a, is_mirrored(matrix_case));
     case SESSION_DENSE_BLOCKS:
         return dense_blocks_bytes(a);
     case SESSION_BLOCKS:
         return triangular_bytes(a);
     case SESSION_FILL:
-        return fills_bytes(matrix);
+        return fills_bytes(&matrix_case->matrix, is_mirrored(matrix_case));
     case SESSION_SOLVES:
-        return solves_bytes(a, is_mirrored(matrix));
+        return solves_bytes(a, is_mirrored(matrix_case));
     case SESSION_QR:
         return column_fill_bytes(a);
     case SESSION_SPGEMM:
@@ -285,10 +290,10 @@ static size_t part_bytes(const struct matrix *matrix, enum session_part part)
 
 /* Fail with STATUS_LIMIT if a part does not fit beside the matrix, or if it needs entries that are not in
  * memory. */
-static enum status may_compute(const struct matrix *matrix, enum session_part part, size_t limit,
+static enum status may_compute(const struct matrix_case *matrix_case, enum session_part part, size_t limit,
                                struct error *error)
 {
-    const struct csr *a = &matrix->csr;
+    const struct csr *a = &matrix_case->matrix.csr;
     const bool pattern = part & SESSION_COSTLY; /* these parts need only the columns */
     const bool missing = pattern ? !csr_here(a) : a->skeleton != NULL;
     const size_t held = csr_bytes(a->rows, csr_nnz(a), csr_complex(a));
@@ -301,7 +306,7 @@ static enum status may_compute(const struct matrix *matrix, enum session_part pa
             error, STATUS_LIMIT,
             "%s: unavailable, since the entries are distributed over ranks; run one process instead",
             parts_made[k].what);
-    return memory_check_beside(part_bytes(matrix, part), held, limit, parts_made[k].what, error);
+    return memory_check_beside(part_bytes(matrix_case, part), held, limit, parts_made[k].what, error);
 }
 
 /* Count the products of a matrix with itself and with its transpose. */
@@ -318,7 +323,7 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
                            struct progress *progress, struct error *error)
 {
     const struct csr *a = &matrix_case->matrix.csr;
-    enum status status = may_compute(&matrix_case->matrix, part, limit, error);
+    enum status status = may_compute(matrix_case, part, limit, error);
     if (status != STATUS_OK) return status;
     switch (part) {
     case SESSION_ROW_LENGTHS:
@@ -331,17 +336,17 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
         if (matrix_case->matrix.field == FIELD_PATTERN) return STATUS_OK;
         return values_measure(a, progress, &matrix_case->values, error);
     case SESSION_COMPONENTS:
-        return components_find(a, is_mirrored(&matrix_case->matrix), progress, &matrix_case->components,
-                               error);
+        return components_find(a, is_mirrored(matrix_case), progress, &matrix_case->components, error);
     case SESSION_DENSE_BLOCKS:
         return dense_blocks_find(a, progress, &matrix_case->dense_blocks, error);
     case SESSION_BLOCKS:
         return triangular_find(a, progress, &matrix_case->triangular, NULL, error);
     case SESSION_FILL:
         if (!case_is_symmetrically_ordered(matrix_case)) return STATUS_OK; /* there is no such factor */
-        return fills_of(&matrix_case->matrix, limit, progress, &matrix_case->fills, error);
+        return fills_of(&matrix_case->matrix, is_mirrored(matrix_case), limit, progress, &matrix_case->fills,
+                        error);
     case SESSION_SOLVES:
-        return solves_of(a, is_mirrored(&matrix_case->matrix), progress, &matrix_case->solves, error);
+        return solves_of(a, is_mirrored(matrix_case), progress, &matrix_case->solves, error);
     case SESSION_PRECISIONS:
         if (matrix_case->matrix.field == FIELD_PATTERN) return STATUS_OK;
         return precisions_measure(a, progress, &matrix_case->precisions, error);
@@ -469,12 +474,6 @@ void case_free(struct matrix_case *matrix_case)
     matrix_free(&matrix_case->matrix);
 }
 
-/* If the source says so, the pattern equals its mirror image. */
-static bool is_symmetric(const struct matrix *matrix)
-{
-    return matrix->symmetry != SYMMETRY_GENERAL;
-}
-
 static enum status predict_amd(const struct matrix *matrix, const struct graph *graph, size_t limit,
                                struct progress *progress, struct fills *fills, struct error *error)
 {
@@ -498,24 +497,24 @@ static enum status predict_amd(const struct matrix *matrix, const struct graph *
     return refused ? STATUS_OK : status;
 }
 
-size_t fills_bytes(const struct matrix *matrix)
+size_t fills_bytes(const struct matrix *matrix, bool mirrored)
 {
     size_t bytes = 0;
     if (matrix->csr.rows == matrix->csr.cols)
-        size_add(graph_bytes(&matrix->csr, is_symmetric(matrix)), fill_bytes(matrix->csr.rows), &bytes);
+        size_add(graph_view_bytes(&matrix->csr, mirrored), fill_bytes(matrix->csr.rows), &bytes);
     return bytes;
 }
 
-enum status fills_of(const struct matrix *matrix, size_t limit, struct progress *progress,
+enum status fills_of(const struct matrix *matrix, bool mirrored, size_t limit, struct progress *progress,
                      struct fills *fills, struct error *error)
 {
     const struct csr *a = &matrix->csr;
     struct graph graph;
     *fills = (struct fills){0};
     if (a->rows != a->cols) return STATUS_OK;
-    enum status status = graph_make(a, is_symmetric(matrix), progress, &graph, error);
+    enum status status = graph_view(a, mirrored, progress, &graph, error);
     if (status != STATUS_OK) return status;
-    fills->lower = a->rows + graph.ptr[a->rows] / 2;
+    fills->lower = a->rows + graph_edges(&graph);
     status = fill_predict(&graph, NULL, progress, &fills->own, error);
     if (status == STATUS_OK) status = predict_amd(matrix, &graph, limit, progress, fills, error);
     graph_free(&graph);

@@ -53,13 +53,13 @@ struct fills {
 
 /* Compute both, or nothing if the matrix is not square. The order is AMD's with its defaults
  * (matrix/orders/amd.c), which takes more than linear time, and is stopped if it takes too long. Lack of AMD
- * or of its memory is not a failure.
- * STATUS_MEMORY, STATUS_CANCELLED. */
-enum status fills_of(const struct matrix *matrix, size_t limit, struct progress *progress,
+ * or of its memory is not a failure. `mirrored`: the pattern is known to be symmetric. STATUS_MEMORY,
+ * STATUS_CANCELLED. */
+enum status fills_of(const struct matrix *matrix, bool mirrored, size_t limit, struct progress *progress,
                      struct fills *fills, struct error *error);
 
 /* Return the temporary memory of fills_of in bytes, without AMD's. */
-size_t fills_bytes(const struct matrix *matrix);
+size_t fills_bytes(const struct matrix *matrix, bool mirrored);
 
 /* The parts of a session that can be needed. All but SESSION_GPU belong to a case. */
 enum session_part {

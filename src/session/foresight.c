@@ -130,14 +130,13 @@ static enum status complete_results(struct session *session, struct matrix_case 
     return status;
 }
 
-/* Choose the excerpt for forecasts. Of all entries, in memory or in a stream's excerpt, a small one is made
- * if there are many and memory suffices; *own must be freed. The chosen excerpt may be {0}: none. */
-static enum status choose_excerpt(const struct session *session, const struct matrix_case *of,
-                                  struct progress *progress, struct excerpt *own,
-                                  const struct excerpt **chosen, struct error *error)
+enum status foresight_excerpt(const struct session *session, const struct matrix_case *of,
+                              struct progress *progress, struct excerpt *own, const struct excerpt **chosen,
+                              struct error *error)
 {
     const bool whole = of->excerpt.there && of->excerpt.whole;
     const struct csr *a = whole ? &of->excerpt.rows : &of->matrix.csr;
+    *own = (struct excerpt){0};
     *chosen = of->foreseen.there ? &of->foreseen : &of->excerpt;
     if ((*chosen)->there && !whole) return STATUS_OK;
     if (!whole && (!case_has_entries(of) || !csr_here(a))) return STATUS_OK;
@@ -166,7 +165,7 @@ enum status session_foresight(struct session *session, struct matrix_case *of, s
     struct excerpt own = {0};
     if (foresight_complete(foresight)) return STATUS_OK;
     const struct excerpt *excerpt;
-    enum status status = choose_excerpt(session, of, progress, &own, &excerpt, error);
+    enum status status = foresight_excerpt(session, of, progress, &own, &excerpt, error);
     if (status != STATUS_OK) return status;
     note_excerpt(excerpt, foresight);
     sharing_start(&of->pool, excerpt, &sharing);
@@ -214,7 +213,7 @@ enum status foresight_forecast_again(struct session *session, struct matrix_case
     again->predicted = memory_zeroed((size_t)count, sizeof *again->predicted, error);
     struct result *results = again->predicted ? memory_array((size_t)count, sizeof *results, error) : NULL;
     enum status status =
-        results ? choose_excerpt(session, of, progress, &own, &excerpt, error) : STATUS_MEMORY;
+        results ? foresight_excerpt(session, of, progress, &own, &excerpt, error) : STATUS_MEMORY;
     if (status == STATUS_OK) {
         for (int g = 0; g < foresight_count(foresight); again->count += foresight->groups[g++].count)
             memcpy(results + again->count, foresight->groups[g].items,

@@ -46,6 +46,13 @@ static inline bool foresight_complete(const struct foresight *foresight)
 struct session;
 struct matrix_case;
 
+/* Choose the excerpt for forecasts of a case. Of all entries, in memory or in a stream's excerpt, a small one
+ * is made if there are many (excerpt_kept) and memory suffices; the caller frees *own, which is {0}
+ * otherwise. The chosen one may be {0}: none. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status foresight_excerpt(const struct session *session, const struct matrix_case *of,
+                              struct progress *progress, struct excerpt *own, const struct excerpt **chosen,
+                              struct error *error);
+
 /* New forecasts of a case's CPU kernels, for another profile of the processors. Free with
  * foresight_again_free. */
 struct foresight_again {

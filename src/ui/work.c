@@ -1,17 +1,26 @@
 #include "ui/work.h"
 
+#include "base/memory.h"
+
 /* The maximum size of arrays that are kept although no view holds their conversions. A view may want them
  * again. */
 #define IDLE_BYTES ((size_t)64 << 20)
 
-static enum status compute(void *argument, struct progress *progress, struct error *error)
+static enum status compute_task(struct work *work, struct progress *progress, struct error *error)
 {
-    struct work *work = argument;
     struct session *session = work->session;
     if (work->task.part) return session_need(session, work->task.of, work->task.part, progress, error);
     if (work->task.errand) return work->task.errand->run(work->task.errand->argument, progress, error);
     if (work->task.build) return conversion_build(work->task.conversion, session->limit, progress, error);
     return conversion_plan(work->task.conversion, session->limit, progress, error);
+}
+
+/* The temporary memory of a task does not stay with the explorer, which may wait for hours. */
+static enum status compute(void *argument, struct progress *progress, struct error *error)
+{
+    enum status status = compute_task(argument, progress, error);
+    memory_trim();
+    return status;
 }
 
 static unsigned *declined_of(struct work *work, const struct matrix_case *of)

@@ -3,11 +3,18 @@
  * threads, in rounds that go over all formats in turn, so that a noisy machine falls on all alike. Prints;
  * decides nothing.
  *
+ * Then it prints conversions of the formats for which PRODUCTS_AIM holds in products of the kernels that read
+ * them, as reports do: the time of converting, and of preparing the kernel if it makes tables, compared with
+ * the least time of a product by the same threads. Times are processor time with one thread, which other work
+ * on the machine disturbs little, and elapsed time with two.
+ *
  * bench_formats [ENTRIES [FORMATS [SPEC...]]]: FORMATS as after --convert=, "all" by default; SPEC as after
  * gen:, else two stencils, a random matrix, a power law and a band of about ENTRIES (1e7) entries. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -15,11 +22,16 @@
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "formats/list.h"
+#include "kernels/backend.h"
+#include "kernels/kernel.h"
 #include "matrix/generators/generate.h"
 
 #define ROUNDS 5
 #define LIMIT ((size_t)3 << 30) /* bytes of a format; with the matrix and the CSR storage it is some more */
 #define SPEEDUP_AIM 1.8
+#define PRODUCTS_AIM 20
+#define PRODUCTS 5 /* products of a kernel in each round */
+#define KERNELS_MAX 16
 
 /* Passes that a conversion by one thread should take at most; others have no aim. */
 static const struct {
@@ -152,6 +164,145 @@ static void print_results(const struct bench *bench, const struct format_list *l
     printf("\n");
 }
 
+/* The least elapsed and processor seconds of some work. */
+struct least {
+    double elapsed, processor;
+};
+
+/* A kernel with one thread and with two: its conversion, its tables and its product. */
+struct timed_kernel {
+    const struct kernel *kernel;
+    struct least convert[2], prepare[2], product[2];
+};
+
+static double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static struct least least_begin(void)
+{
+    return (struct least){clock_seconds(), processor_seconds()};
+}
+
+static void least_end(struct least *least, const struct least *begun)
+{
+    least->elapsed = fmin(least->elapsed, clock_seconds() - begun->elapsed);
+    least->processor = fmin(least->processor, processor_seconds() - begun->processor);
+}
+
+/* The kernels of this project for the processor that read a format. */
+static int kernels_of(const struct format *format, struct timed_kernel *timed)
+{
+    const struct least none = {INFINITY, INFINITY};
+    int count = 0;
+    for (const struct kernel *const *k = kernels; *k && count < KERNELS_MAX; k++) {
+        if ((*k)->format != format || strcmp((*k)->backend->name, "cpu") != 0) continue;
+        timed[count++] = (struct timed_kernel){*k, {none, none}, {none, none}, {none, none}};
+    }
+    return count;
+}
+
+/* Prepare a kernel and time its products. */
+static enum status time_products(const struct bench *bench, const struct format_choice *choice, int threads,
+                                 const struct storage *storage, struct timed_kernel *timed,
+                                 struct error *error)
+{
+    const struct launch_options options = {.limit = LIMIT};
+    struct kernel_choice wanted;
+    struct launch launch;
+    enum status status = kernel_choice_read(timed->kernel, "", &wanted, error);
+    if (status != STATUS_OK) return status;
+    wanted.format = *choice;
+    wanted.threads = threads;
+    const struct least preparing = least_begin();
+    status = kernel_prepare(&wanted, storage, &options, &launch, error);
+    least_end(&timed->prepare[threads - 1], &preparing);
+    for (int n = 0; n < PRODUCTS && status == STATUS_OK; n++) {
+        const struct least begun = least_begin();
+        kernel_run(&launch, bench->x, bench->y);
+        least_end(&timed->product[threads - 1], &begun);
+    }
+    kernel_release(&launch);
+    return status;
+}
+
+static enum status time_round(const struct bench *bench, const struct format_choice *choice, int threads,
+                              struct timed_kernel *timed, int count, struct error *error)
+{
+    const struct format_options options = {.limit = LIMIT};
+    struct storage storage;
+    threads_set(threads);
+    const struct least begun = least_begin();
+    enum status status = format_convert(choice, &options, bench->a, NULL, &storage, error);
+    for (int k = 0; k < count; k++)
+        least_end(&timed[k].convert[threads - 1], &begun);
+    for (int k = 0; k < count && status == STATUS_OK; k++)
+        status = time_products(bench, choice, threads, &storage, &timed[k], error);
+    storage_free(&storage);
+    return status;
+}
+
+static double products_with_one(const struct timed_kernel *timed)
+{
+    return (timed->convert[0].processor + timed->prepare[0].processor) / timed->product[0].processor;
+}
+
+static double products_with_two(const struct timed_kernel *timed)
+{
+    return (timed->convert[1].elapsed + timed->prepare[1].elapsed) / timed->product[1].elapsed;
+}
+
+static void print_products(const char *name, const struct timed_kernel *timed)
+{
+    const double one = products_with_one(timed), two = products_with_two(timed);
+    printf("  %-22.22s %-14s %8.2f %8.2f %8.2f %7.1f %-7s %8.2f %8.2f %8.2f %7.1f %s\n", name,
+           timed->kernel->name, 1e3 * timed->convert[0].processor, 1e3 * timed->prepare[0].processor,
+           1e3 * timed->product[0].processor, one, one > PRODUCTS_AIM ? "missed" : "reached",
+           1e3 * timed->convert[1].elapsed, 1e3 * timed->prepare[1].elapsed, 1e3 * timed->product[1].elapsed,
+           two, two > PRODUCTS_AIM ? "missed" : "reached");
+}
+
+/* Print each kernel, or why the format is refused. */
+static void bench_products(const struct bench *bench, const struct format_choice *choice)
+{
+    struct timed_kernel timed[KERNELS_MAX];
+    struct error error = {0};
+    char name[CHOICE_NAME];
+    const int count = kernels_of(choice->format, timed);
+    enum status status = STATUS_OK;
+    format_choice_name(choice, name, sizeof name);
+    for (int round = 0; round < ROUNDS && status == STATUS_OK; round++)
+        for (int threads = 1; threads <= 2 && status == STATUS_OK; threads++)
+            status = time_round(bench, choice, threads, timed, count, &error);
+    if (status != STATUS_OK) printf("  %-22.22s %s\n", name, error.message);
+    for (int k = 0; k < count && status == STATUS_OK; k++)
+        if (!timed[k].kernel->sequential) print_products(name, &timed[k]);
+}
+
+static bool has_products_aim(const struct format *format)
+{
+    static const char *const names[] = {"sell", "ell", "hyb", "cmrs"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (format_find(names[k]) == format) return true;
+    return false;
+}
+
+static void bench_all_products(const struct bench *bench, const struct format_list *list)
+{
+    printf("  conversions in products of a kernel, at most %d: ms of processor time with one thread, and "
+           "elapsed "
+           "with two\n",
+           PRODUCTS_AIM);
+    printf("  %-22s %-14s %8s %8s %8s %7s %-7s %8s %8s %8s %7s\n", "format", "kernel", "1: conv.", "tables",
+           "product", "ratio", "", "2: conv.", "tables", "product", "ratio");
+    for (int k = 0; k < list->count; k++)
+        if (has_products_aim(list->choices[k].format)) bench_products(bench, &list->choices[k]);
+    printf("\n");
+}
+
 static enum status bench_matrix(const struct csr *a, const struct format_list *list, struct error *error)
 {
     const struct format_options options = {0};
@@ -167,6 +318,7 @@ static enum status bench_matrix(const struct csr *a, const struct format_list *l
             bench.x[j] = 1 / (1 + (double)(j % 7));
         run_rounds(&bench, list, results);
         print_results(&bench, list, results);
+        bench_all_products(&bench, list);
     }
     storage_free(&bench.csr);
     free(bench.x);

@@ -209,6 +209,45 @@ TEST(colours_are_chosen_one_by_one)
     }
 }
 
+/* Return a matrix with the pattern of A + A^T, with the diagonal entries of A. Free it with csr_free. */
+static struct csr mirrored(const struct csr *a)
+{
+    double dense[N * N] = {0};
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t j = 0; j < a->rows; j++)
+            dense[i * a->rows + j] = is_entry(a, i, j) || is_entry(a, j, i);
+    return support_dense(a->rows, a->rows, dense);
+}
+
+/* A view of a matrix with a symmetric pattern lists a vertex among its own neighbours. Colours, degrees and
+ * edges are those without it. */
+TEST(views_of_symmetric_patterns)
+{
+    int64_t diagonal = 0;
+    for (int k = 0; k < 24; k++) {
+        FREED(csr_free) struct csr part = matrix_of(k), a = mirrored(&part);
+        FREED(graph_free) struct graph graph;
+        struct colour_classes classes;
+        int32_t colour[N], order[N];
+        int64_t edges = 0;
+        assert_int_equal(graph_view(&a, true, NULL, &graph, NULL), STATUS_OK);
+        assert_ptr_equal(graph.neighbour, a.col);
+        for (int32_t i = 0; i < a.rows; i++) {
+            order[i] = i;
+            assert_int_equal(graph_degree(&graph, i), degree_in(&a, i));
+            edges += degree_in(&a, i);
+            diagonal += is_entry(&a, i, i);
+        }
+        assert_int_equal(2 * graph_edges(&graph), edges);
+        assert_int_equal(colours_find(&graph, COLOURS_NATURAL, 1, NULL, colour, &classes, NULL), STATUS_OK);
+        expect_colours(&a, order, colour, &classes);
+        sort_by_degree(&a, order);
+        assert_int_equal(colours_find(&graph, COLOURS_LARGEST, 1, NULL, colour, &classes, NULL), STATUS_OK);
+        expect_colours(&a, order, colour, &classes);
+    }
+    assert_true(diagonal > 0);
+}
+
 /* The random order of colours_find is that of the order `random` with the same seed. Another seed gives other
  * colours. */
 TEST(colours_at_random_follow_the_seed)

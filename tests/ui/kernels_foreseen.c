@@ -302,6 +302,29 @@ TEST(large_storages_are_sampled)
     assert_true(estimate->sampled > 0.07 && estimate->sampled < 0.14); /* 1e6 of 1e7 slots */
 }
 
+/* Kernels of a matrix with more than EXCERPT_LEFT entries are forecast from its excerpt, as those of the
+ * advice are: no storage of the whole matrix is made. A share of the warps that the user has chosen is one of
+ * the whole matrix. */
+TEST(kernels_of_large_matrices_are_forecast_from_an_excerpt)
+{
+    FREED(stage_close) struct stage stage;
+    const struct kernels_screen *screen = stage_open(
+        &stage, &view_kernels, support_matrix(17900, 250, 1.0, false, false, 1), FIELD_REAL, 40, 110);
+    const struct estimated *estimated = &stage.session.shown->estimated;
+    assert_true(csr_nnz(&stage.session.shown->matrix.csr) > EXCERPT_LEFT);
+    stage_work(&stage);
+    assert_true(screen->foreseen_count > 0);
+    assert_true(estimated->count > 0);
+    for (int k = 0; k < estimated->count; k++)
+        assert_true(estimated->items[k]->excerpt);
+    stage.explorer.sample = 1e-4;
+    kernels_forget(screen_of(&stage));
+    stage_draw(&stage);
+    stage_work(&stage);
+    assert_true(screen->foreseen_count > 0);
+    assert_false(estimated->items[estimated->count - 1]->excerpt);
+}
+
 /* Kernels that wait for a GPU are estimated without measuring the machine, so that no duration is shown. */
 TEST(estimates_have_no_duration)
 {

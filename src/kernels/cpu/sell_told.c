@@ -102,38 +102,42 @@ struct chunk {
 };
 
 /* Column t of row l, counted from that of row 0 on the same diagonal. */
-static int64_t diagonal(const struct chunk *chunk, int64_t l, int64_t t)
+static inline int64_t diagonal(const struct chunk *chunk, int64_t l, int64_t t)
 {
     return chunk->row[l][t * chunk->step] - l;
 }
 
-/* Return the first row of full length. If the lines of the chunk can be diagonals, they are those of this
- * row. */
-static int64_t full_row(const struct chunk *chunk)
+/* The first row of full length of a chunk. If the lines of the chunk can be diagonals, they are those of this
+ * row. A copy of the numbers, which the stores of its users cannot change, stays in registers. */
+struct full_row {
+    const int32_t *col; /* column t is col[t * step] */
+    int64_t l, length, step, lines;
+};
+
+static struct full_row full_row(const struct chunk *chunk)
 {
     int64_t l = 0;
     while (l < chunk->rows - 1 && chunk->length[l] < chunk->lines)
         l++;
-    return l;
+    return (struct full_row){chunk->row[l], l, chunk->length[l], chunk->step, chunk->lines};
 }
 
-/* Return the first line, from `line` on, whose diagonal has entry t of row l; chunk->lines if there is none.
- * Line d is the diagonal of entry d of row `full`. */
-static int64_t line_with(const struct chunk *chunk, int64_t full, int64_t line, int64_t l, int64_t t)
+/* Return the first line, from `line` on, whose diagonal is `wanted`; full.lines if there is none. Line d is
+ * the diagonal of entry d of the full row. */
+static inline int64_t line_with(struct full_row full, int64_t line, int64_t wanted)
 {
-    const int64_t wanted = diagonal(chunk, l, t);
-    while (line < chunk->length[full] && diagonal(chunk, full, line) < wanted)
+    while (line < full.length && full.col[line * full.step] - full.l < wanted)
         line++;
-    return line < chunk->length[full] && diagonal(chunk, full, line) == wanted ? line : chunk->lines;
+    return line < full.length && full.col[line * full.step] - full.l == wanted ? line : full.lines;
 }
 
 /* Return whether each line becomes one diagonal by gaps alone, without further lines. */
 static bool takes_gaps(const struct chunk *chunk)
 {
-    const int64_t full = full_row(chunk);
+    const struct full_row full = full_row(chunk);
     for (int64_t l = 0; l < chunk->rows; l++)
         for (int64_t t = 0, line = 0; t < chunk->length[l]; t++, line++) {
-            line = line_with(chunk, full, line, l, t);
+            line = line_with(full, line, diagonal(chunk, l, t));
             if (line == chunk->lines) return false;
         }
     return true;
@@ -375,6 +379,31 @@ size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_
            (size_t)storage->number[SELL_CHUNKS] * sizeof(int64_t);
 }
 
+/* Copy an element of `size` bytes. Copies of a constant size need no call. */
+static inline void copy_value(char *to, const char *from, size_t size)
+{
+    if (size == sizeof(double))
+        memcpy(to, from, sizeof(double));
+    else if (size == sizeof(float))
+        memcpy(to, from, sizeof(float));
+    else
+        *to = *from;
+}
+
+/* Write the values or indices, and the bits, of row l of a chunk with gaps, whose first slot has val[0]. */
+static void tell_row(const struct chunk *chunk, struct full_row full, int64_t l, const char *val, size_t size,
+                     char *value, uint8_t *there)
+{
+    const int32_t *col = chunk->row[l];
+    const int64_t length = chunk->length[l], c = chunk->step;
+    for (int64_t t = 0, line = 0; t < length; t++, line++) {
+        line = line_with(full, line, col[t * c] - l);
+        const int64_t to = line * c + l;
+        copy_value(value + to * (int64_t)size, val + (t * c + l) * (int64_t)size, size);
+        there[to / 8] |= (uint8_t)(1 << to % 8);
+    }
+}
+
 /* Write the bases, values or indices, and bits of chunk i, which has gaps. Returns the number of its gaps. */
 static int64_t tell_gaps(const struct telling *telling, int64_t i, const struct sell_compact *compact)
 {
@@ -383,20 +412,16 @@ static int64_t tell_gaps(const struct telling *telling, int64_t i, const struct 
     uint8_t *there = compact->there + begin / 8;
     struct chunk chunk;
     chunk_of(telling, i, &chunk);
-    const int64_t full = full_row(&chunk);
+    const struct full_row full = full_row(&chunk);
     int64_t gaps = chunk.lines * c;
     memset(value, 0, (size_t)(chunk.lines * c * size));
     memset(there, 0, (size_t)(chunk.lines * c / 8));
     for (int64_t d = 0; d < chunk.lines; d++)
-        compact->base[begin / c + d] = (int32_t)diagonal(&chunk, full, d);
-    for (int64_t l = 0; l < chunk.rows; l++)
-        for (int64_t t = 0, line = 0; t < chunk.length[l]; t++, line++) {
-            line = line_with(&chunk, full, line, l, t);
-            const int64_t to = line * c + l;
-            memcpy(value + to * size, telling->val + (begin + t * c + l) * size, telling->size);
-            there[to / 8] |= (uint8_t)(1 << to % 8);
-            gaps--;
-        }
+        compact->base[begin / c + d] = (int32_t)diagonal(&chunk, full.l, d);
+    for (int64_t l = 0; l < chunk.rows; l++) {
+        tell_row(&chunk, full, l, telling->val + begin * size, telling->size, value, there);
+        gaps -= chunk.length[l];
+    }
     return gaps;
 }
 

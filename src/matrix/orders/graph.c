@@ -25,6 +25,34 @@ size_t graph_bytes(const struct csr *a, bool symmetric)
     return all;
 }
 
+size_t graph_view_bytes(const struct csr *a, bool symmetric)
+{
+    return symmetric ? 0 : graph_bytes(a, false);
+}
+
+int64_t graph_degree(const struct graph *graph, int64_t v)
+{
+    const int64_t first = graph->ptr[v], end = graph->ptr[v + 1];
+    int64_t low = first, high = end;
+    if (!graph->view) return end - first;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (graph->neighbour[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return end - first - (low < end && graph->neighbour[low] == v);
+}
+
+int64_t graph_edges(const struct graph *graph)
+{
+    int64_t ends = graph->view ? 0 : graph->ptr[graph->count];
+    for (int64_t v = 0; graph->view && v < graph->count; v++)
+        ends += graph_degree(graph, v);
+    return ends / 2;
+}
+
 /* Append each entry to its column; rows come in ascending order. ptr[j + 1] is the next free index of column
  * j, and finally its end. */
 static void fill_columns(const struct csr *a, int64_t *ptr, int32_t *rows, struct progress *progress)
@@ -123,9 +151,19 @@ enum status graph_make(const struct csr *a, bool symmetric, struct progress *pro
     return status;
 }
 
+enum status graph_view(const struct csr *a, bool symmetric, struct progress *progress, struct graph *graph,
+                       struct error *error)
+{
+    if (!symmetric) return graph_make(a, false, progress, graph, error);
+    *graph = (struct graph){a->rows, a->row_ptr, a->col, .view = true};
+    return STATUS_OK;
+}
+
 void graph_free(struct graph *graph)
 {
-    free(graph->ptr);
-    free(graph->neighbour);
+    if (!graph->view) {
+        free(graph->ptr);
+        free(graph->neighbour);
+    }
     *graph = (struct graph){0};
 }

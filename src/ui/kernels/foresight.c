@@ -7,6 +7,34 @@
 #include "kernels/libraries/library.h"
 #include "ui/kernels/kernels.h"
 
+/* A share of the warps that the user has chosen is one of the whole matrix. */
+static bool suits_excerpt(const struct foreseeing *foreseeing)
+{
+    return foreseeing->sample == 0 && case_nnz(foreseeing->of) > EXCERPT_LEFT;
+}
+
+/* The outline of a storage takes half of the memory of a matrix, and some formats pad it many times over.
+ * Therefore the kernels of a large matrix are forecast from its excerpt, as those of the advice are. Kernels
+ * that go by columns have no forecast then. */
+static enum status foresee_by_excerpt(struct foreseeing *foreseeing, struct progress *progress,
+                                      struct error *error)
+{
+    struct session *session = foreseeing->session;
+    struct matrix_case *of = foreseeing->of;
+    struct excerpt own;
+    const struct excerpt *excerpt;
+    struct sharing sharing;
+    enum status status = foresight_excerpt(session, of, progress, &own, &excerpt, error);
+    if (status != STATUS_OK) return status;
+    sharing_start(&of->pool, excerpt, &sharing);
+    status =
+        session_foresee(session, of, &foreseeing->results, foreseeing->product, 0, &sharing, progress, error);
+    pool_rest(sharing.pool);
+    sharing_free(&sharing);
+    excerpt_free(&own);
+    return status;
+}
+
 static enum status foresee(void *argument, struct progress *progress, struct error *error)
 {
     struct foreseeing *foreseeing = argument;
@@ -14,6 +42,7 @@ static enum status foresee(void *argument, struct progress *progress, struct err
         const struct library *library = foreseeing->results.items[k].choice.kernel->backend->library;
         if (library) library_look(library); /* lines show whether the library is available */
     }
+    if (suits_excerpt(foreseeing)) return foresee_by_excerpt(foreseeing, progress, error);
     return session_foresee(foreseeing->session, foreseeing->of, &foreseeing->results, foreseeing->product,
                            foreseeing->sample, NULL, progress, error);
 }
