@@ -6,7 +6,7 @@
 
 static enum status prepare(struct launch *launch, struct error *error)
 {
-    if (!product_plain(launch->product)) return spmm_prepare(launch, error);
+    if (!vectors_single(launch)) return spmm_prepare(launch, error);
     return divide(launch, launch->storage->number[SELL_CHUNKS], &launch->storage->array[SELL_CHUNK_PTR],
                   error);
 }
@@ -74,6 +74,7 @@ const struct kernel kernel_cpu_sell_omp = {
     .wins = "It suits most matrices that are multiplied often: vectors run over the rows of a chunk, so that "
             "short rows cost no more than long ones. If lengths differ, a sigma of 256 or more keeps padding "
             "low.",
+    .apart = true,
     SPMM_KERNEL(rows_of),
     .prepare = prepare,
     .run = run_omp,
