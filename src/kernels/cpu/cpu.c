@@ -170,7 +170,7 @@ void division_release(struct launch *launch)
 }
 
 /* Bytes of the matrix for each thread that a core's caches hold from one product to the next. */
-#define APART_BYTES ((size_t)1 << 20)
+#define APART_BYTES ((size_t)8 << 20)
 
 bool vectors_apart(const struct launch *launch)
 {

@@ -10,7 +10,7 @@
 
 static enum status prepare(struct launch *launch, struct error *error)
 {
-    if (!vectors_single(launch)) return spmm_prepare(launch, error);
+    if (!product_plain(launch->product)) return spmm_prepare(launch, error);
     return divide(launch, launch->storage->rows, &launch->storage->array[CSR_ROW_PTR], error);
 }
 
@@ -37,7 +37,7 @@ static enum status prepare_rows(struct launch *launch, struct error *error)
 {
     enum status status = prepare(launch, error);
     struct division *division = launch->state;
-    if (status == STATUS_OK && vectors_single(launch))
+    if (status == STATUS_OK && product_plain(launch->product))
         division->scattered = csr_is_scattered(launch->storage);
     return status;
 }
@@ -158,7 +158,6 @@ const struct kernel kernel_cpu_csr_omp = {
             "unless rows are short or scattered over x.",
     .parameters = omp_parameters,
     .complex = true,
-    .apart = true,
     SPMM_KERNEL(csr_spmm_rows),
     .prepare = prepare_omp,
     .run = run_omp,

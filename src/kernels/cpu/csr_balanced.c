@@ -27,8 +27,8 @@
 struct share {
     _Alignas(64) int64_t row;
     int64_t entry;
-    loop_sum carried[APART_COLUMNS]; /* for each vector the sum over the entries after the share's last end
-                                        of a row, which belong to the first row of the next share */
+    loop_sum carried; /* the sum over the entries after the share's last end of a row, which belong to the
+                         first row of the next share */
 };
 
 struct balance {
@@ -72,7 +72,7 @@ static enum status prepare_several(struct launch *launch, struct error *error)
 
 static enum status prepare_plain(struct launch *launch, struct error *error)
 {
-    if (!vectors_single(launch)) return prepare_several(launch, error);
+    if (!product_plain(launch->product)) return prepare_several(launch, error);
     struct balance *balance = memory_zeroed(1, sizeof *balance, error);
     launch->state = balance;
     if (!balance) return STATUS_MEMORY;
@@ -92,7 +92,7 @@ static enum status prepare_plain(struct launch *launch, struct error *error)
 static void release_plain(struct launch *launch)
 {
     struct balance *balance = launch->state;
-    if (!vectors_single(launch)) {
+    if (!product_plain(launch->product)) {
         spmm_release(launch);
         return;
     }
@@ -102,8 +102,8 @@ static void release_plain(struct launch *launch)
 }
 
 /* A share consists of the rest of a row begun in an earlier share, then whole rows, then the beginning of a
- * row that ends in a later share, whose sum is returned, to be carried. */
-static loop_sum run_share(const struct launch *launch, const struct share *share)
+ * row that ends in a later share, whose sum is carried. */
+static void run_share(const struct launch *launch, struct share *share)
 {
     const struct balance *balance = launch->state;
     const struct loops *loops = balance->loops;
@@ -120,7 +120,7 @@ static loop_sum run_share(const struct launch *launch, const struct share *share
         balance->rows(launch, row, stop->row);
         entry = array_integer(row_ptr, stop->row);
     }
-    return loops->csr_entries(launch, entry, stop->entry);
+    share->carried = loops->csr_entries(launch, entry, stop->entry);
 }
 
 /* The carried sum of thread t belongs to the row in which share t + 1 begins, whether the row ends there or
@@ -129,19 +129,12 @@ static void run_plain(const struct launch *launch)
 {
     if (spmm_run(launch)) return;
     struct share *shares = ((const struct balance *)launch->state)->shares;
-    const int columns = product_columns(launch->product);
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
     for (int t = 0; t < launch->threads; t++)
-        for (int c = 0; c < columns; c++) {
-            const struct launch one = vectors_one(launch, c);
-            shares[t].carried[c] = run_share(&one, &shares[t]);
-        }
-    for (int c = 0; c < columns; c++) {
-        const struct launch one = vectors_one(launch, c);
-        for (int t = 0; t < launch->threads; t++)
-            if (shares[t + 1].row < launch->storage->rows)
-                put_sum(&one, shares[t + 1].row, shares[t].carried[c], true);
-    }
+        run_share(launch, &shares[t]);
+    for (int t = 0; t < launch->threads; t++)
+        if (shares[t + 1].row < launch->storage->rows)
+            put_sum(launch, shares[t + 1].row, shares[t].carried, true);
 }
 
 /* The transposed matrix is stored, and its rows are shared in the same way. */
@@ -172,7 +165,6 @@ const struct kernel kernel_cpu_csr_balanced = {
     .source = "Merrill and Garland, \"Merge-based parallel sparse matrix-vector multiplication\", SC 2016",
     .wins =
         "It suits matrices with a few very long rows, such as power laws: several threads share such a row.",
-    .apart = true,
     SPMM_KERNEL(csr_spmm_rows),
     .prepare = prepare,
     .run = run,
