@@ -60,7 +60,8 @@ enum status spmm_allocate(const struct launch *launch, int64_t elements, const c
 /* Return whether the loops treat a row of X of this number of bytes as whole vectors (loops/spmm_whole.h). */
 static bool whole_rows(const struct launch *launch, const struct spmm *spmm, int64_t bytes)
 {
-    return spmm->rows.kind == SPMM_CSR && !launch->storage->complex && bytes <= 4 * LINE_BYTES &&
+    const enum spmm_kind kind = spmm->rows.kind;
+    return (kind == SPMM_CSR || kind == SPMM_SELL) && !launch->storage->complex && bytes <= 4 * LINE_BYTES &&
            (bytes & (bytes - 1)) == 0;
 }
 

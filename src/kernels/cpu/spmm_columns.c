@@ -51,8 +51,6 @@ enum status spmm_columns_prepare(struct launch *launch, struct error *error)
         spmm->window[t] = window_of(launch, t);
     spmm->source = own_rows(launch) <= max(COPY_SHARE * spmm->rows.slots, launch->storage->cols) ? SPMM_OWN
                                                                                                 : SPMM_SHARED;
-    const char *forced = getenv("SPMM_SOURCE");
-    if (forced) spmm->source = atoi(forced);
     for (int t = 0; t < launch->threads; t++) {
         spmm->window[t].place = rows;
         rows += spmm->window[t].high - spmm->window[t].low;
