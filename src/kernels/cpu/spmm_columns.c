@@ -5,7 +5,9 @@
 #include "base/range.h"
 #include "kernels/cpu/spmm_parts.h"
 
-/* Own copies pay if they have at most this multiple of the slots as rows. */
+/* Own copies pay if together they have at most this multiple of the slots as rows. A row is copied as its
+ * neighbours in memory, faster than a slot loads it. Threads that copy together must read most rows from the
+ * caches of other cores. */
 #define COPY_SHARE 2
 
 /* The rows of X that the share of thread t uses. */
@@ -49,14 +51,14 @@ enum status spmm_columns_prepare(struct launch *launch, struct error *error)
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
     for (int t = 0; t < launch->threads; t++)
         spmm->window[t] = window_of(launch, t);
-    spmm->source = own_rows(launch) <= max(COPY_SHARE * spmm->rows.slots, launch->storage->cols) ? SPMM_OWN
-                                                                                                : SPMM_SHARED;
+    const int64_t most = max(COPY_SHARE * spmm->rows.slots, launch->storage->cols);
+    spmm->source = own_rows(launch) <= most ? SPMM_OWN : SPMM_SHARED;
     for (int t = 0; t < launch->threads; t++) {
         spmm->window[t].place = rows;
         rows += spmm->window[t].high - spmm->window[t].low;
     }
-    return spmm_allocate(launch, spmm_packed_rows(launch) * spmm->block, "vectors side by side", &spmm->packed,
-                         error);
+    return spmm_allocate(launch, spmm_packed_rows(launch) * spmm->block, "vectors side by side",
+                         &spmm->packed, error);
 }
 
 /* Copy rows first .. end-1 of a block of X to `to`. */

@@ -159,7 +159,8 @@ static enum status convert(const struct storage *a, size_t limit, struct storage
 {
     const struct format_choice choice = storage_choice(a);
     struct csr csr = {0}, turned = {0};
-    const size_t bytes = csr_bytes(a->rows, a->nnz, a->complex), turned_bytes = csr_bytes(a->cols, a->nnz, a->complex);
+    const size_t bytes = csr_bytes(a->rows, a->nnz, a->complex),
+                 turned_bytes = csr_bytes(a->cols, a->nnz, a->complex);
     enum status status = memory_check(bytes + turned_bytes, limit, "the transposed matrix", error);
     if (status == STATUS_OK) status = storage_unpack(a, NULL, &csr, error);
     if (status == STATUS_OK) status = csr_transpose(&csr, NULL, &turned, error);

@@ -1,6 +1,7 @@
 /* For loops only: Y = A X where rows of X are whole vectors of WHOLE bytes, defined by the including file,
- * once for each size, and A is stored as CSR or SELL. There are no masks, the length of a row of X is a constant, and the data for a row's
- * control flow are in registers: a row costs little more than its entries. */
+ * once for each size, and A is stored as CSR or SELL. There are no masks, the length of a row of X is a
+ * constant, and the data for a row's control flow are in registers: a row costs little more than its entries.
+ */
 #define WHOLE_JOIN(name, bytes) name##_##bytes
 #define WHOLE_NAME(name, bytes) WHOLE_JOIN(name, bytes)
 #define WHOLE_OF(name) WHOLE_NAME(name, WHOLE)
