@@ -518,26 +518,32 @@ static size_t copied(const char *name, const struct storage *storage, int column
 }
 
 /* Threads copy the rows of X that they use: of a tridiagonal matrix one more at each inner end of a share. If
- * few rows of A use a wide X, the threads copy it together. Two vectors are multiplied one after the other by
- * SELL, which copies nothing. */
+ * few rows of A use a wide X, or if the copies exceed 4 MiB for each thread, the threads copy it together.
+ * Two vectors are multiplied one after the other by SELL, which copies nothing. */
 static void threads_copy_the_rows_that_they_use(void **state)
 {
     struct csr band = stored_matrix("gen:banded,n=400,lower=1,upper=1"),
-               wide = support_matrix(8, 3000, 0.02, false, false, 41);
+               wide = support_matrix(8, 3000, 0.02, false, false, 41),
+               large = support_matrix(4, 70000, 0.5, false, false, 43);
     struct storage csr = storing_done(format_find("csr"), "", NULL, &band),
                    sell = storing_done(format_find("sell"), "c=4,sigma=1", NULL, &band),
-                   few = storing_done(format_find("csr"), "", NULL, &wide);
+                   few = storing_done(format_find("csr"), "", NULL, &wide),
+                   many = storing_done(format_find("csr"), "", NULL, &large);
     assert_int_equal(copied("csr-omp", &csr, 8, 1), 400 * 8 * sizeof(double));
     assert_int_equal(copied("csr-omp", &csr, 8, 4), (400 + 2 * 3) * 8 * sizeof(double));
     assert_int_equal(copied("csr-omp", &few, 8, 4), 3000 * 8 * sizeof(double));
+    assert_int_equal(copied("csr-omp", &many, 8, 2), 70000 * 8 * sizeof(double));
+    assert_true(copied("csr-omp", &many, 4, 2) > 139000 * 4 * sizeof(double));
     assert_int_equal(copied("csr-omp", &csr, 2, 1), 400 * 2 * sizeof(double));
     assert_int_equal(copied("sell-omp", &sell, 2, 1), 0);
     assert_int_equal(copied("sell-omp", &sell, 3, 1), 400 * 3 * sizeof(double));
     storage_free(&csr);
     storage_free(&sell);
     storage_free(&few);
+    storage_free(&many);
     csr_free(&band);
     csr_free(&wide);
+    csr_free(&large);
 }
 
 static void products_are_written_as_equations(void **state)

@@ -5,10 +5,11 @@
 #include "base/range.h"
 #include "kernels/cpu/spmm_parts.h"
 
-/* Own copies pay if together they have at most this multiple of the slots as rows. A row is copied as its
- * neighbours in memory, faster than a slot loads it. Threads that copy together must read most rows from the
- * caches of other cores. */
+/* Own copies pay if together they have at most this multiple of the slots as rows, and if they stay in the
+ * caches of the threads' cores. A row is copied as its neighbours in memory, faster than a slot loads it.
+ * Threads that copy together must read most rows from the caches of other cores. */
 #define COPY_SHARE 2
+#define COPY_BYTES ((int64_t)4 << 20)
 
 /* The rows of X that the share of thread t uses. */
 static struct spmm_window window_of(const struct launch *launch, int t)
@@ -36,6 +37,15 @@ static int64_t own_rows(const struct launch *launch)
     return sum;
 }
 
+static bool own_copies_pay(const struct launch *launch)
+{
+    const struct spmm *spmm = launch->state;
+    const int64_t own = own_rows(launch), cols = launch->storage->cols;
+    const int64_t bytes = own * spmm->block * (int64_t)value_bytes(launch);
+    if (own <= cols + cols / 4) return true; /* hardly more than a common copy */
+    return own <= COPY_SHARE * spmm->rows.slots && bytes <= launch->threads * COPY_BYTES;
+}
+
 int64_t spmm_packed_rows(const struct launch *launch)
 {
     const struct spmm *spmm = launch->state;
@@ -51,8 +61,7 @@ enum status spmm_columns_prepare(struct launch *launch, struct error *error)
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
     for (int t = 0; t < launch->threads; t++)
         spmm->window[t] = window_of(launch, t);
-    const int64_t most = max(COPY_SHARE * spmm->rows.slots, launch->storage->cols);
-    spmm->source = own_rows(launch) <= most ? SPMM_OWN : SPMM_SHARED;
+    spmm->source = own_copies_pay(launch) ? SPMM_OWN : SPMM_SHARED;
     for (int t = 0; t < launch->threads; t++) {
         spmm->window[t].place = rows;
         rows += spmm->window[t].high - spmm->window[t].low;
