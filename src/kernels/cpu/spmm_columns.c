@@ -9,7 +9,7 @@
  * caches of the threads' cores. A row is copied as its neighbours in memory, faster than a slot loads it.
  * Threads that copy together must read most rows from the caches of other cores. */
 #define COPY_SHARE 2
-#define COPY_BYTES ((int64_t)4 << 20)
+#define COPY_BYTES ((int64_t)2 << 20)
 
 /* The rows of X that the share of thread t uses. */
 static struct spmm_window window_of(const struct launch *launch, int t)
