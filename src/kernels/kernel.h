@@ -229,6 +229,8 @@ struct kernel {
                             0: run reads only the format's arrays, and at most tables of rows or tiles */
     bool transposes;     /* it can multiply with the transposed matrix, and up to columns_max vectors */
     int columns_max;     /* maximum number of vectors multiplied at once; 0: one */
+    bool apart;          /* a kernel of the host that multiplies two vectors stored by columns one after the
+                            other, by its loop for one, if that is faster (vectors_apart) */
     /* In these products (UNORDERED_...) threads may add to sums in any order, so that the last bits of Y may
      * differ from run to run. In all others the same vectors and number of threads give the same bits each
      * time, except for libraries that do not state it (kernel_order). */

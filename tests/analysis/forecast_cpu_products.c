@@ -158,7 +158,7 @@ static struct csr transpose(const struct csr *a)
 static void a_stored_transpose_is_like_a_matrix(void **state)
 {
     static const struct kernel *const stores[] = {&kernel_cpu_csr_omp, &kernel_cpu_csr_balanced,
-                                                  &kernel_cpu_csr_compact};
+                                                  &kernel_cpu_csr_compact, &kernel_cpu_sell_omp};
     const struct processor processor = made_processor(1e5);
     struct csr a = support_matrix(200, 3000, 0.05, true, false, 1), t = transpose(&a);
     for (size_t k = 0; k < sizeof stores / sizeof *stores; k++)

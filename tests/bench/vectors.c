@@ -24,9 +24,10 @@
 #define KERNELS                                                                                       \
     "cuda/csr-vector cuda/csr-balanced cuda/sell cuda/ell-padded cuda/coo-atomic cuda/coo-segmented " \
     "cusparse/csr-alg1 cusparse/csr-alg2 cusparse/coo-alg1 cusparse/coo-alg2"
-#define PROCESSOR_KERNELS                                                                              \
-    "cpu/csr-omp cpu/csr-balanced cpu/csr-compact cpu/sell-omp:c=8,sigma=256 cpu/ell-omp cpu/hyb-omp " \
-    "cpu/dia-omp cpu/jds-omp cpu/coo-omp cpu/bsr-omp cpu/csc-omp mkl/csr rsb/csr"
+#define PROCESSOR_KERNELS                                                                       \
+    "cpu/csr-omp cpu/csr-balanced cpu/csr-compact cpu/sell-omp:c=8,sigma=256 cpu/sell-compact " \
+    "cpu/sell-compact:c=8,sigma=256 cpu/sell-compact:c=64 cpu/ell-omp cpu/hyb-omp cpu/dia-omp " \
+    "cpu/jds-omp cpu/coo-omp cpu/bsr-omp cpu/csc-omp mkl/csr rsb/csr"
 #define PRODUCTS                                                                                       \
     "A,2,rows A,2,columns A,4,rows A,4,columns A,8,rows A,8,columns A,16,rows A,32,rows A,32,columns " \
     "A,64,rows A,64,columns At,8,columns"

@@ -204,7 +204,7 @@ END
     grep -q '^  Y = A^T X, 8 columns, row-major: the median' out
     grep -q 'no estimates: GPU memory requests' out
     grep -q 'for Y = A^T X, 8 columns, row-major, take cpu/' <(tr -s '\n ' ' ' <out)
-    timed --format=jsonl --kernels=csr-omp --columns=3 --accumulate wide.mtx
+    timed --format=jsonl --kernels=csr-omp --threads=1 --columns=3 --accumulate wide.mtx
     jq -e '.timing | .product == "A" and .columns == 3 and .layout == "columns" and .accumulate' out
     # The vectors are stored by columns. They are first copied to rows, and that copy is read.
     jq -e '.kernels[0].beta_plus == .kernels[0].bytes + 3 * 3 * 8 + 3 * (3 + 2 * 2) * 8' out

@@ -16,7 +16,7 @@
 #include "matrix/transpose.h"
 #include "support/cmocka.h"
 #include "support/preparing.h"
-#include "support/storing.h"
+#include "support/stored.h"
 #include "support/support.h"
 
 #define CANARY (-77)
@@ -460,6 +460,92 @@ static void preparing_may_fail(void **state)
     csr_free(&a);
 }
 
+/* A^T of SELL is SELL with the same parameters: its slots, counted here from the columns of A. */
+static void sell_is_transposed_into_sell(void **state)
+{
+    static const char *const names[] = {"sell-omp", "sell-compact"};
+    struct csr a = support_matrix(50, 70, 0.15, true, false, 37);
+    struct storage storage = storing_done(format_find("sell"), "c=4,sigma=1", NULL, &a);
+    int64_t slots = 0;
+    for (int64_t j = 0; j < a.cols; j += 4) {
+        int64_t longest = 0;
+        for (int64_t l = j; l < j + 4 && l < a.cols; l++) {
+            int64_t length = 0;
+            for (int64_t k = 0; k < csr_nnz(&a); k++)
+                length += a.col[k] == l;
+            longest = max(longest, length);
+        }
+        slots += 4 * longest;
+    }
+    assert_int_not_equal(slots, storage_slots(&storage));
+    for (int k = 0; k < 2; k++) {
+        struct preparing how = {.product = {.transposed = true}, .threads = 2};
+        const struct kernel_choice choice = {.kernel = kernel_of(names[k])};
+        struct launch launch = preparing_done(choice.kernel, "", &storage, &how);
+        struct error error = {0};
+        assert_true(transposed_stores(&choice, how.product));
+        assert_int_equal(kernel_traffic(&launch).x_loads, slots);
+        assert_int_equal(kernel_traffic(&launch).array_bytes, 0);
+        kernel_release(&launch);
+        how.limit = storage_size(&storage).bytes + 100;
+        assert_int_equal(preparing_here(choice.kernel, "", &storage, &how, &launch, &error), STATUS_LIMIT);
+        assert_non_null(strstr(error.message, "the transposed matrix"));
+        kernel_release(&launch);
+        how.limit = 0;
+        int failures = 0;
+        for (bool failed = true; failed; failures += failed) {
+            memory_fail_after(failures);
+            enum status status = preparing_here(choice.kernel, "", &storage, &how, &launch, NULL);
+            memory_fail_after(-1);
+            failed = status != STATUS_OK;
+            if (failed) assert_int_equal(status, STATUS_MEMORY);
+            kernel_release(&launch);
+        }
+        assert_true(failures >= 8);
+    }
+    storage_free(&storage);
+    csr_free(&a);
+}
+
+/* Return the bytes of X that preparing a product copies. */
+static size_t copied(const char *name, const struct storage *storage, int columns, int threads)
+{
+    const struct preparing how = {.product = {.columns = columns}, .threads = threads};
+    struct launch launch = preparing_done(kernel_of(name), "", storage, &how);
+    const size_t bytes = kernel_traffic(&launch).own_bytes;
+    kernel_release(&launch);
+    return bytes;
+}
+
+/* Threads copy the rows of X that they use: of a tridiagonal matrix one more at each inner end of a share. If
+ * few rows of A use a wide X, or if the copies exceed 2 MiB for each thread, the threads copy it together.
+ * Two vectors are multiplied one after the other by SELL, which copies nothing. */
+static void threads_copy_the_rows_that_they_use(void **state)
+{
+    struct csr band = stored_matrix("gen:banded,n=400,lower=1,upper=1"),
+               wide = support_matrix(8, 3000, 0.02, false, false, 41),
+               large = support_matrix(4, 70000, 0.5, false, false, 43);
+    struct storage csr = storing_done(format_find("csr"), "", NULL, &band),
+                   sell = storing_done(format_find("sell"), "c=4,sigma=1", NULL, &band),
+                   few = storing_done(format_find("csr"), "", NULL, &wide),
+                   many = storing_done(format_find("csr"), "", NULL, &large);
+    assert_int_equal(copied("csr-omp", &csr, 8, 1), 400 * 8 * sizeof(double));
+    assert_int_equal(copied("csr-omp", &csr, 8, 4), (400 + 2 * 3) * 8 * sizeof(double));
+    assert_int_equal(copied("csr-omp", &few, 8, 4), 3000 * 8 * sizeof(double));
+    assert_int_equal(copied("csr-omp", &many, 8, 2), 70000 * 8 * sizeof(double));
+    assert_true(copied("csr-omp", &many, 2, 2) > 139000 * 2 * sizeof(double));
+    assert_int_equal(copied("csr-omp", &csr, 2, 1), 400 * 2 * sizeof(double));
+    assert_int_equal(copied("sell-omp", &sell, 2, 1), 0);
+    assert_int_equal(copied("sell-omp", &sell, 3, 1), 400 * 3 * sizeof(double));
+    storage_free(&csr);
+    storage_free(&sell);
+    storage_free(&few);
+    storage_free(&many);
+    csr_free(&band);
+    csr_free(&wide);
+    csr_free(&large);
+}
+
 static void products_are_written_as_equations(void **state)
 {
     static const struct {
@@ -495,6 +581,8 @@ int main(void)
         cmocka_unit_test(the_limit_decides_whether_it_is_stored),
         cmocka_unit_test(long_rows_are_cut),
         cmocka_unit_test(preparing_may_fail),
+        cmocka_unit_test(sell_is_transposed_into_sell),
+        cmocka_unit_test(threads_copy_the_rows_that_they_use),
         cmocka_unit_test(products_are_written_as_equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

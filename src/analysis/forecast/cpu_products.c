@@ -161,44 +161,52 @@ static enum status find_work(const struct cpu_forecasting *f, double unit, bool 
     return status;
 }
 
-enum status cpu_forecast_product(const struct processor *processor, struct cpu_matrix *matrix,
-                                 const struct kernel_choice *choice, const struct storage *storage,
-                                 int threads, struct product product, struct prediction predicted[2],
-                                 struct progress *progress, struct error *error)
+/* Make *turned, which is the storage of A, the plan of A^T in the format of A, and *matrix that of A^T. The
+ * A^T of an excerpt, or of a matrix with very many entries, is assumed to be like A, and *matrix stays. If
+ * *matrix changes, the caller frees a plan in another format than CSR with storage_free. */
+static enum status turn(struct cpu_matrix **matrix, struct storage *turned, struct progress *progress,
+                        struct error *error)
 {
-    const struct kernel *kernel = choice->kernel;
-    struct storage turned = *storage;
-    enum status status = STATUS_OK;
-    predicted[0] = predicted[1] = (struct prediction){.there = false};
-    if (kernel_computes(kernel, product, NULL) != STATUS_OK) return STATUS_OK;
-    if (transposed_stores(choice, product)) {
-        /* The A^T of an excerpt, or of a matrix with very many entries, is assumed to be like A. */
-        const bool known = !matrix->excerpt && matrix->a->col && csr_nnz(matrix->a) <= CPU_LISTED;
-        if (known) status = cpu_need_turned(matrix, error);
-        if (status != STATUS_OK) return status;
-        turned.rows = storage->cols;
-        turned.cols = storage->rows;
-        turned.array[CSR_ROW_PTR].length = turned.rows + 1;
-        product.transposed = false;
-        if (known) matrix = matrix->turned;
-        if (product_plain(product))
-            return cpu_forecast(processor, matrix, choice, &turned, threads, product, predicted, progress,
-                                error);
+    const struct csr *a = (*matrix)->a;
+    const bool known = !(*matrix)->excerpt && a->col && csr_nnz(a) <= CPU_LISTED;
+    const struct format_choice choice = storage_choice(turned);
+    const struct format_options options = {.wide = turned->wide};
+    enum status status = known ? cpu_need_turned(*matrix, error) : STATUS_OK;
+    if (status != STATUS_OK) return status;
+    if (turned->format == &format_csr) {
+        const int64_t rows = turned->rows;
+        turned->rows = turned->cols;
+        turned->cols = rows;
+        turned->array[CSR_ROW_PTR].length = turned->rows + 1;
+    } else if (known) {
+        status = format_plan(&choice, &options, (*matrix)->turned->a, progress, turned, error);
+        if (status != STATUS_OK) storage_free(turned);
     }
+    if (known && status == STATUS_OK) *matrix = (*matrix)->turned;
+    return status;
+}
+
+/* Forecast a product by the loops of spmm.h with a matrix as it is stored. */
+static enum status forecast_stored(const struct processor *processor, struct cpu_matrix *matrix,
+                                   const struct kernel *kernel, const struct storage *storage, int threads,
+                                   struct product product, struct prediction predicted[2],
+                                   struct progress *progress, struct error *error)
+{
     const double unit = processor->there ? unit_of(processor) : 0;
     struct cpu_forecasting f = {.processor = processor,
                                 .matrix = matrix,
                                 .kernel = kernel,
-                                .storage = &turned,
+                                .storage = storage,
                                 .threads = kernel->sequential || threads < 1 ? 1 : threads,
                                 .product = product,
                                 .value = value_width(storage->precision, storage->complex),
-                                .arrays = (double)storage_size(&turned).bytes,
+                                .arrays = (double)storage_size(storage).bytes,
                                 .progress = progress};
     const struct kernel *paced = cpu_find_loop(&f);
     if (!f.loop || !(unit > 0)) return STATUS_OK;
-    f.footprint = f.arrays + f.value * ((double)turned.rows + (double)turned.cols) * product_columns(product);
-    status = cpu_need_shares(matrix, f.threads, error);
+    f.footprint =
+        f.arrays + f.value * ((double)storage->rows + (double)storage->cols) * product_columns(product);
+    enum status status = cpu_need_shares(matrix, f.threads, error);
     for (int cold = 0; cold < 2 && status == STATUS_OK; cold++) {
         struct cpu_work work;
         status = find_work(&f, unit, cold, &work, error);
@@ -207,5 +215,31 @@ enum status cpu_forecast_product(const struct processor *processor, struct cpu_m
         prediction_borrows(&predicted[cold], kernel, paced);
         product_set_interval(&predicted[cold]);
     }
+    return status;
+}
+
+enum status cpu_forecast_product(const struct processor *processor, struct cpu_matrix *matrix,
+                                 const struct kernel_choice *choice, const struct storage *storage,
+                                 int threads, struct product product, struct prediction predicted[2],
+                                 struct progress *progress, struct error *error)
+{
+    const struct kernel *kernel = choice->kernel;
+    const bool stores = transposed_stores(choice, product);
+    const struct cpu_matrix *before = matrix;
+    struct storage turned = *storage;
+    enum status status = STATUS_OK;
+    predicted[0] = predicted[1] = (struct prediction){.there = false};
+    if (kernel_computes(kernel, product, NULL) != STATUS_OK) return STATUS_OK;
+    if (stores) {
+        product.transposed = false;
+        status = turn(&matrix, &turned, progress, error);
+        if (status == STATUS_OK && product_plain(product))
+            status = cpu_forecast(processor, matrix, choice, &turned, threads, product, predicted, progress,
+                                  error);
+    }
+    if (status == STATUS_OK && (!stores || !product_plain(product)))
+        status =
+            forecast_stored(processor, matrix, kernel, &turned, threads, product, predicted, progress, error);
+    if (matrix != before && turned.format != &format_csr) storage_free(&turned);
     return status;
 }

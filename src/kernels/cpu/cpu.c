@@ -169,12 +169,42 @@ void division_release(struct launch *launch)
     launch->state = NULL;
 }
 
+/* Bytes of the matrix for each thread that a core's caches hold from one product to the next. */
+#define APART_BYTES ((size_t)8 << 20)
+
+bool vectors_apart(const struct launch *launch)
+{
+    const struct product product = launch->product;
+    return launch->kernel->apart && !product.transposed && !product.by_rows &&
+           product.columns == APART_COLUMNS &&
+           storage_size(launch->storage).bytes <= (size_t)launch->threads * APART_BYTES;
+}
+
+bool vectors_single(const struct launch *launch)
+{
+    return product_plain(launch->product) || vectors_apart(launch);
+}
+
+struct launch vectors_one(const struct launch *launch, int c)
+{
+    const size_t size = element_size(storage_values(launch->storage, 0)->element);
+    struct launch one = *launch;
+    one.product.columns = 1;
+    one.x = (const char *)launch->x + (size_t)c * (size_t)launch->storage->cols * size;
+    one.y = (char *)launch->y + (size_t)c * (size_t)launch->storage->rows * size;
+    return one;
+}
+
 void run_divided(const struct launch *launch, cpu_loop *loop)
 {
     const struct division *division = launch->state;
+    const int columns = product_columns(launch->product);
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
     for (int t = 0; t < launch->threads; t++)
-        loop(launch, division->bound[t], division->bound[t + 1]);
+        for (int c = 0; c < columns; c++) {
+            const struct launch one = vectors_one(launch, c);
+            loop(&one, division->bound[t], division->bound[t + 1]);
+        }
 }
 
 void clear_y(const struct launch *launch)

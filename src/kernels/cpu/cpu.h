@@ -46,7 +46,20 @@ struct division *division_new(const struct launch *launch, int64_t units, work_b
 enum status divide(struct launch *launch, int64_t units, const struct array *work, struct error *error);
 void division_release(struct launch *launch);
 
-/* Run a loop by launch->threads threads, each over the units that launch->state, a division, gives it. */
+/* Return whether the kernel multiplies the vectors one after the other, by its loop for a single one: two
+ * vectors that are stored by columns, if the caches of the threads' cores hold the matrix. Otherwise reading
+ * it twice costs more than putting the vectors side by side. */
+bool vectors_apart(const struct launch *launch);
+#define APART_COLUMNS 2
+
+/* Return whether a product is that of the kernel's loop for a single vector: plain, or of vectors apart. */
+bool vectors_single(const struct launch *launch);
+
+/* Return the launch of y = A x for vector c of X and of Y, if vectors_single. */
+struct launch vectors_one(const struct launch *launch, int c);
+
+/* Run a loop by launch->threads threads, each over the units that launch->state, a division, gives it, for
+ * each vector if vectors_single. */
 void run_divided(const struct launch *launch, cpu_loop *loop);
 
 /* Set y to 0 by one thread, unless the launch accumulates. */

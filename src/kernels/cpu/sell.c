@@ -3,10 +3,11 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/sell_compact.h"
 #include "kernels/cpu/spmm.h"
+#include "kernels/cpu/transposed.h"
 
 static enum status prepare(struct launch *launch, struct error *error)
 {
-    if (!product_plain(launch->product)) return spmm_prepare(launch, error);
+    if (!vectors_single(launch)) return spmm_prepare(launch, error);
     return divide(launch, launch->storage->number[SELL_CHUNKS], &launch->storage->array[SELL_CHUNK_PTR],
                   error);
 }
@@ -18,11 +19,33 @@ static void run_seq(const struct launch *launch)
     division->loops->sell_plain(launch, 0, launch->storage->number[SELL_CHUNKS]);
 }
 
-static void run_omp(const struct launch *launch)
+static void run_chunks(const struct launch *launch)
 {
     const struct division *division = launch->state;
     if (spmm_run(launch)) return;
     run_divided(launch, division->loops->sell);
+}
+
+/* The transposed matrix is stored as SELL. */
+
+static enum status prepare_omp(struct launch *launch, struct error *error)
+{
+    return transposed_prepare(launch, prepare, error);
+}
+
+static void release_omp(struct launch *launch)
+{
+    transposed_release(launch, spmm_release);
+}
+
+static void run_omp(const struct launch *launch)
+{
+    transposed_run(launch, run_chunks);
+}
+
+static void traffic_omp(const struct launch *launch, struct traffic *traffic)
+{
+    transposed_traffic(launch, traffic, spmm_traffic);
 }
 
 int64_t sell_longest_chunk(const struct storage *storage)
@@ -74,11 +97,13 @@ const struct kernel kernel_cpu_sell_omp = {
     .wins = "It suits most matrices that are multiplied often: vectors run over the rows of a chunk, so that "
             "short rows cost no more than long ones. If lengths differ, a sigma of 256 or more keeps padding "
             "low.",
+    .apart = true,
     SPMM_KERNEL(rows_of),
-    .prepare = prepare,
+    .prepare = prepare_omp,
     .run = run_omp,
-    .release = spmm_release,
-    .traffic = spmm_traffic,
+    .release = release_omp,
+    .traffic = traffic_omp,
     .host = {.piece = sell_longest_chunk, .streams_y = sell_streams_y},
+    .stores_transposed = transposed_always,
     .tuning = cpu_sell_tuning,
 };

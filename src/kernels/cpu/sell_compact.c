@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "formats/array.h"
 #include "formats/sell.h"
+#include "kernels/cpu/transposed.h"
 #include "kernels/told.h"
 
 static const struct parameter parameters[] = {
@@ -56,7 +57,7 @@ static int64_t slots_before(const void *of, int64_t i)
     return array_integer(of, i);
 }
 
-static enum status prepare(struct launch *launch, struct error *error)
+static enum status prepare_plain(struct launch *launch, struct error *error)
 {
     const struct storage *storage = launch->storage;
     struct sell_compact *compact = memory_zeroed(1, sizeof *compact, error);
@@ -70,7 +71,7 @@ static enum status prepare(struct launch *launch, struct error *error)
     return status == STATUS_OK ? sell_compact_tell(launch, compact, error) : status;
 }
 
-static void release(struct launch *launch)
+static void release_plain(struct launch *launch)
 {
     struct sell_compact *compact = launch->state;
     if (!compact) return;
@@ -85,7 +86,7 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-static void run(const struct launch *launch)
+static void run_plain(const struct launch *launch)
 {
     const struct sell_compact *compact = launch->state;
     const int64_t *bound = compact->division->bound;
@@ -94,7 +95,7 @@ static void run(const struct launch *launch)
         compact->loops->sell_compact(launch, bound[t], bound[t + 1]);
 }
 
-static void traffic(const struct launch *launch, struct traffic *traffic)
+static void traffic_plain(const struct launch *launch, struct traffic *traffic)
 {
     const struct sell_compact *compact = launch->state;
     const struct storage *storage = launch->storage;
@@ -104,6 +105,28 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
                            whole - sell_compact_unread(storage, &compact->counts);
     traffic->own_bytes = sell_compact_bytes(storage, &compact->counts) - traffic->array_bytes;
     traffic->x_loads -= compact->gaps;
+}
+
+/* The transposed matrix is stored as SELL, and its columns are encoded in the same way. */
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    return transposed_prepare(launch, prepare_plain, error);
+}
+
+static void release(struct launch *launch)
+{
+    transposed_release(launch, release_plain);
+}
+
+static void run(const struct launch *launch)
+{
+    transposed_run(launch, run_plain);
+}
+
+static void traffic(const struct launch *launch, struct traffic *of)
+{
+    transposed_traffic(launch, of, traffic_plain);
 }
 
 const struct kernel kernel_cpu_sell_compact = {
@@ -121,6 +144,7 @@ const struct kernel kernel_cpu_sell_compact = {
         "reads for columns. If columns are scattered, it gains nothing.",
     .parameters = parameters,
     .real_only = "its short columns save too little beside complex values to be faster than sell-omp",
+    .transposes = true,
     .prepare_cost = 10,
     .prepare = prepare,
     .run = run,
@@ -130,5 +154,6 @@ const struct kernel kernel_cpu_sell_compact = {
              .rest = &kernel_cpu_sell_omp,
              .piece = sell_longest_chunk,
              .streams_y = sell_streams_y},
+    .stores_transposed = transposed_always,
     .tuning = cpu_sell_tuning,
 };

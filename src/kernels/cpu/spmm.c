@@ -32,6 +32,18 @@ static int64_t slots_before(const void *of, int64_t u)
     return rows->wide ? longs[at] : shorts[at];
 }
 
+void spmm_reach(const struct spmm_rows *rows, int64_t first, int64_t end, int64_t *low, int64_t *high)
+{
+    int64_t cursor = spmm_cursor(rows, first);
+    for (int64_t u = first; u < end; u++) {
+        const struct spmm_entries entries = spmm_entries(rows, rows->kind, u, &cursor);
+        /* Columns ascend in a row; padding has the column of the last entry, or 0 in an empty row. */
+        if (entries.count == 0) continue;
+        *low = min(*low, rows->col[entries.first]);
+        *high = max(*high, (int64_t)rows->col[entries.first + (entries.count - 1) * rows->stride] + 1);
+    }
+}
+
 enum status spmm_allocate(const struct launch *launch, int64_t elements, const char *what, void **memory,
                           struct error *error)
 {
@@ -48,7 +60,8 @@ enum status spmm_allocate(const struct launch *launch, int64_t elements, const c
 /* Return whether the loops treat a row of X of this number of bytes as whole vectors (loops/spmm_whole.h). */
 static bool whole_rows(const struct launch *launch, const struct spmm *spmm, int64_t bytes)
 {
-    return spmm->rows.kind == SPMM_CSR && !launch->storage->complex && bytes <= 4 * LINE_BYTES &&
+    const enum spmm_kind kind = spmm->rows.kind;
+    return (kind == SPMM_CSR || kind == SPMM_SELL) && !launch->storage->complex && bytes <= 4 * LINE_BYTES &&
            (bytes & (bytes - 1)) == 0;
 }
 
@@ -63,22 +76,16 @@ static bool asks_ahead(const struct launch *launch, const struct spmm *spmm, int
     return columns_scattered(of->col, of->slots, rows, (size_t)bytes);
 }
 
-enum status spmm_prepare_cut(struct launch *launch, const struct spmm_cut *cut, struct error *error)
+/* The bytes of a thread's carried sums: whole lines, so that threads do not write to the same one. */
+static size_t carried_bytes(const struct launch *launch)
 {
-    const size_t cuts = (size_t)launch->threads + 1;
-    enum status status = spmm_prepare(launch, error);
-    if (status != STATUS_OK) return status;
-    struct spmm *spmm = launch->state;
-    spmm->cut = memory_array(cuts, sizeof *cut, error);
-    if (!spmm->cut) return STATUS_MEMORY;
-    memcpy(spmm->cut, cut, cuts * sizeof *cut);
-    return spmm_allocate(launch, (int64_t)launch->threads * spmm->block, "the sums of the threads",
-                         &spmm->carried, error);
+    return ((size_t)launch->product.columns * value_bytes(launch) + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
 }
 
-enum status spmm_prepare(struct launch *launch, struct error *error)
+static enum status prepare(struct launch *launch, const struct spmm_cut *cut, struct error *error)
 {
     const struct storage *storage = launch->storage;
+    const size_t cuts = (size_t)launch->threads + 1;
     struct spmm *spmm = memory_zeroed(1, sizeof *spmm, error);
     if (!spmm) return STATUS_MEMORY;
     launch->state = spmm;
@@ -90,20 +97,39 @@ enum status spmm_prepare(struct launch *launch, struct error *error)
     if (!spmm->division) return STATUS_MEMORY;
     if (launch->product.transposed) return spmm_add_prepare(launch, error);
     spmm->far = asks_ahead(launch, spmm, storage->cols, (int64_t)value_bytes(launch) * spmm->block);
-    if (!by_columns(launch)) return STATUS_OK;
-    return spmm_allocate(launch, storage->cols * spmm->block, "vectors side by side", &spmm->packed, error);
+    if (cut) {
+        spmm->cut = memory_array(cuts, sizeof *cut, error);
+        if (!spmm->cut) return STATUS_MEMORY;
+        memcpy(spmm->cut, cut, cuts * sizeof *cut);
+        const size_t elements = (cuts - 1) * carried_bytes(launch) / value_bytes(launch);
+        enum status status =
+            spmm_allocate(launch, (int64_t)elements, "the sums of the threads", &spmm->carried, error);
+        if (status != STATUS_OK) return status;
+    }
+    return by_columns(launch) ? spmm_columns_prepare(launch, error) : STATUS_OK;
+}
+
+enum status spmm_prepare(struct launch *launch, struct error *error)
+{
+    return prepare(launch, NULL, error);
+}
+
+enum status spmm_prepare_cut(struct launch *launch, const struct spmm_cut *cut, struct error *error)
+{
+    return prepare(launch, cut, error);
 }
 
 void spmm_release(struct launch *launch)
 {
     struct spmm *spmm = launch->state;
-    if (product_plain(launch->product)) {
+    if (vectors_single(launch)) {
         division_release(launch);
         return;
     }
     if (spmm->work) free(spmm->work->copies);
     free(spmm->work);
     free(spmm->division);
+    free(spmm->window);
     free(spmm->packed);
     free(spmm->cut);
     free(spmm->carried);
@@ -113,43 +139,30 @@ void spmm_release(struct launch *launch)
 
 /* Y = A X */
 
-/* Pack rows first .. end-1 of a block of X. */
-static void pack(const struct launch *launch, int first_column, int columns, int64_t first, int64_t end)
-{
-    const struct spmm *spmm = launch->state;
-    const int64_t cols = launch->storage->cols;
-    for (int64_t j = first; j < end; j += TILE) {
-        const struct spmm_part part = {.x = at(launch, launch->x, cols, j, first_column),
-                                       .y =
-                                           (char *)spmm->packed + (size_t)(j * columns) * value_bytes(launch),
-                                       .columns = columns};
-        spmm->loops->contiguous->spmm_pack(&part, cols, NULL, min(TILE, end - j));
-    }
-}
-
-/* Multiply a thread's units by the packed block: some rows of Y at a time, which are then unpacked. */
-static void multiply_packed(const struct launch *launch, int first_column, int columns, int64_t first,
-                            int64_t end)
+/* Multiply units by a block of columns: some rows of Y at a time, which are then unpacked. */
+static void multiply_columns(const struct launch *launch, const struct spmm_block *block, int64_t first,
+                             int64_t end)
 {
     const struct spmm *spmm = launch->state;
     const int64_t m = launch->storage->rows;
     const int32_t *perm = spmm->rows.perm;
+    const struct contiguous_loops *loops = spmm->loops->contiguous;
     double tile[TILE * BLOCK_BYTES / sizeof(double)] __attribute__((aligned(64)));
     for (int64_t u = first; u < end; u += TILE) {
         int64_t count = min(TILE, end - u);
-        const struct spmm_part part = {.x = spmm->packed,
+        const struct spmm_part part = {.x = block->x,
                                        .y = tile,
-                                       .x_step = columns,
-                                       .y_step = columns,
-                                       .columns = columns,
+                                       .x_step = block->columns,
+                                       .y_step = block->columns,
+                                       .columns = block->columns,
                                        .far = spmm->far,
                                        .by_unit = true};
-        spmm->loops->contiguous->spmm(&spmm->rows, &part, u, u + count);
+        loops->spmm(&spmm->rows, &part, u, u + count);
         const struct spmm_part back = {.x = tile,
-                                       .y = at(launch, launch->y, m, perm ? 0 : u, first_column),
-                                       .columns = columns,
+                                       .y = at(launch, launch->y, m, perm ? 0 : u, block->first),
+                                       .columns = block->columns,
                                        .add = launch->product.accumulate || spmm->rows.kind == SPMM_ENTRY};
-        spmm->loops->contiguous->spmm_unpack(&back, m, perm ? perm + u : NULL, count);
+        loops->spmm_unpack(&back, m, perm ? perm + u : NULL, count);
     }
 }
 
@@ -171,22 +184,24 @@ static void multiply_rows(const struct launch *launch, int64_t first, int64_t en
     spmm->loops->contiguous->spmm(&spmm->rows, &part, first, end);
 }
 
-/* Sum the entries first .. end-1, which are of one row, into `columns` elements at `to`. */
-static void sum_entries(const struct launch *launch, int columns, int64_t first, int64_t end, void *to)
+/* Sum the entries first .. end-1, which are of one row, into the elements of a block at `to`. */
+static void sum_entries(const struct launch *launch, const struct spmm_block *block, int64_t first,
+                        int64_t end, void *to)
 {
     const struct spmm *spmm = launch->state;
+    const struct contiguous_loops *loops = spmm->loops->contiguous;
     const int64_t ptr[2] = {first, end};
     struct spmm_rows piece = spmm->rows;
     piece.ptr = ptr;
     piece.wide = true;
-    const struct spmm_part part = {.x = spmm->packed ? spmm->packed : launch->x,
+    const struct spmm_part part = {.x = block->x,
                                    .y = to,
-                                   .x_step = columns,
-                                   .y_step = columns,
-                                   .columns = columns,
+                                   .x_step = block->columns,
+                                   .y_step = block->columns,
+                                   .columns = block->columns,
                                    .far = spmm->far,
                                    .by_unit = true};
-    spmm->loops->contiguous->spmm(&piece, &part, 0, 1);
+    loops->spmm(&piece, &part, 0, 1);
 }
 
 /* Store the elements of a row to Y, or add them. */
@@ -218,91 +233,81 @@ static int64_t entry_of(const struct spmm *spmm, int64_t row)
 static char *carried_of(const struct launch *launch, int t)
 {
     const struct spmm *spmm = launch->state;
-    return (char *)spmm->carried + (size_t)t * (size_t)spmm->block * value_bytes(launch);
+    return (char *)spmm->carried + (size_t)t * carried_bytes(launch);
+}
+
+/* Multiply whole rows. */
+static void multiply(const struct launch *launch, const struct spmm_block *block, int64_t first, int64_t end)
+{
+    if (by_columns(launch))
+        multiply_columns(launch, block, first, end);
+    else
+        multiply_rows(launch, first, end);
 }
 
 /* Multiply the share of thread t: the rest of its first row, whole rows, and its part of the row in which the
  * next share begins. */
-static void multiply_cut(const struct launch *launch, int t, int first_column, int columns)
+static void multiply_cut(const struct launch *launch, int t, const struct spmm_block *block)
 {
     const struct spmm *spmm = launch->state;
     const struct spmm_cut *stop = &spmm->cut[t + 1];
     int64_t row = spmm->cut[t].row, entry = spmm->cut[t].entry;
     double sum[TILE * BLOCK_BYTES / sizeof(double)] __attribute__((aligned(64)));
     if (row < stop->row && entry > entry_of(spmm, row)) {
-        sum_entries(launch, columns, entry, entry_of(spmm, row + 1), sum);
-        put_row(launch, first_column, columns, row, sum, launch->product.accumulate);
+        sum_entries(launch, block, entry, entry_of(spmm, row + 1), sum);
+        put_row(launch, block->first, block->columns, row, sum, launch->product.accumulate);
         entry = entry_of(spmm, ++row);
     }
     if (row < stop->row) {
-        if (by_columns(launch))
-            multiply_packed(launch, first_column, columns, row, stop->row);
-        else
-            multiply_rows(launch, row, stop->row);
+        multiply(launch, block, row, stop->row);
         entry = entry_of(spmm, stop->row);
     }
-    sum_entries(launch, columns, entry, stop->entry, carried_of(launch, t));
+    sum_entries(launch, block, entry, stop->entry,
+                carried_of(launch, t) + (size_t)block->first * value_bytes(launch));
 }
 
 /* The carried sum of thread t belongs to the row in which share t + 1 begins, whether the row ends there or
  * later. */
-static void add_carried(const struct launch *launch, int first_column, int columns)
+static void add_carried(const struct launch *launch)
 {
     const struct spmm *spmm = launch->state;
-    for (int t = 0; t < launch->threads; t++)
+    for (int t = 0; t < launch->threads && spmm->cut; t++)
         if (spmm->cut[t + 1].row < spmm->rows.units)
-            put_row(launch, first_column, columns, spmm->cut[t + 1].row, carried_of(launch, t), true);
+            put_row(launch, 0, launch->product.columns, spmm->cut[t + 1].row, carried_of(launch, t), true);
 }
 
-static void run_columns(const struct launch *launch)
+void spmm_share(const struct launch *launch, int t, const struct spmm_block *block)
 {
     const struct spmm *spmm = launch->state;
-    const int64_t *bound = spmm->division->bound, cols = launch->storage->cols;
-    const int threads = launch->threads, all = launch->product.columns;
-#pragma omp parallel num_threads(threads)
-    for (int c = 0; c < all; c += spmm->block) {
-        int columns = all - c < spmm->block ? all - c : spmm->block;
-#pragma omp for schedule(static, 1)
-        for (int t = 0; t < threads; t++)
-            pack(launch, c, columns, cols * t / threads, cols * (t + 1) / threads);
-#pragma omp for schedule(static, 1)
-        for (int t = 0; t < threads; t++)
-            if (spmm->cut)
-                multiply_cut(launch, t, c, columns);
-            else
-                multiply_packed(launch, c, columns, bound[t], bound[t + 1]);
-#pragma omp single
-        if (spmm->cut) add_carried(launch, c, columns);
-    }
+    if (spmm->cut)
+        multiply_cut(launch, t, block);
+    else
+        multiply(launch, block, spmm->division->bound[t], spmm->division->bound[t + 1]);
 }
 
 static void run_rows(const struct launch *launch)
 {
-    const struct spmm *spmm = launch->state;
-    const int64_t *bound = spmm->division->bound;
     const int columns = launch->product.columns;
+    const struct spmm_block block = {.columns = columns, .x = launch->x};
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
     for (int t = 0; t < launch->threads; t++)
-        if (spmm->cut)
-            multiply_cut(launch, t, 0, columns);
-        else
-            multiply_rows(launch, bound[t], bound[t + 1]);
-    if (spmm->cut) add_carried(launch, 0, columns);
+        spmm_share(launch, t, &block);
 }
 
 bool spmm_run(const struct launch *launch)
 {
     const struct spmm *spmm = launch->state;
-    if (product_plain(launch->product)) return false;
+    if (vectors_single(launch)) return false;
     bool entries = spmm->rows.kind == SPMM_ENTRY && !launch->product.transposed;
     if (entries && !launch->product.accumulate)
         memset(launch->y, 0, (size_t)(launch->storage->rows * launch->product.columns) * value_bytes(launch));
     if (launch->product.transposed)
         spmm_add_run(launch);
     else if (by_columns(launch))
-        run_columns(launch);
+        spmm_columns_run(launch);
     else
         run_rows(launch);
+    add_carried(launch);
     return true;
 }
 
@@ -314,10 +319,10 @@ void spmm_traffic(const struct launch *launch, struct traffic *traffic)
     const struct storage *storage = launch->storage;
     const int64_t columns = launch->product.columns;
     bool add = launch->product.accumulate;
-    if (product_plain(launch->product)) return;
+    if (vectors_single(launch)) return;
     const struct csc_work *work = spmm->work;
     const int64_t slots = spmm->rows.slots;
-    if (spmm->packed) traffic->own_bytes = (size_t)(storage->cols * columns) * value_bytes(launch);
+    if (spmm->packed) traffic->own_bytes = (size_t)(spmm_packed_rows(launch) * columns) * value_bytes(launch);
     if (!launch->product.transposed) return;
     traffic->own_bytes = (size_t)(work->copied * columns) * value_bytes(launch);
     traffic->x_loads = spmm->rows.units;

@@ -4,8 +4,8 @@
  *     Y = A X      row i of Y is the sum of a_ij times row j of X
  *     Y = A^T X    a_ij times row i of X is added to row j of Y, for each entry of row i
  *
- * This requires row-major X and Y. Column-major vectors are converted some at a time, and back: all of X for
- * A X, and for A^T X only the rows in use. */
+ * This requires row-major X and Y. Column-major vectors are converted some at a time, and back: X as enum
+ * spmm_source tells for A X, and for A^T X only the rows in use. */
 #ifndef SPARSIGHT_KERNELS_CPU_SPMM_H
 #define SPARSIGHT_KERNELS_CPU_SPMM_H
 
@@ -100,12 +100,26 @@ struct spmm_cut {
     int64_t row, entry;
 };
 
+/* The X that the loops of Y = A X read if it is stored by columns. */
+enum spmm_source {
+    SPMM_SHARED, /* a copy row by row, which the threads make together before they multiply */
+    SPMM_OWN,    /* each thread's copy of the rows that it uses, so that no thread waits for another, and none
+                    reads what another has just written */
+};
+
+/* The rows of X that a thread copies, and the position of the first one in `packed`, in rows. */
+struct spmm_window {
+    int64_t low, high, place;
+};
+
 /* State of a launch: from spmm_prepare to spmm_release. */
 struct spmm {
     struct spmm_rows rows;
     const struct loops *loops;
-    int block;    /* number of columns multiplied at a time */
-    void *packed; /* of Y = A X by columns: a block of X, row by row */
+    int block; /* number of columns multiplied at a time */
+    enum spmm_source source;
+    struct spmm_window *window; /* of each thread, for Y = A X by columns; else NULL */
+    void *packed;               /* of Y = A X by columns: a block of X, row by row */
     bool far;
     struct division *division; /* of the units among threads */
     struct spmm_cut *cut;      /* threads + 1, where shares are cut within rows instead; else NULL */
@@ -114,7 +128,12 @@ struct spmm {
     struct csc_work *work; /* for Y = A^T X: the rows of Y to which each thread adds, and its own sums */
 };
 
-/* Functions of CSR, COO, ELL and SELL kernels for products that are not plain (product_plain). Preparing
+/* Extend the range *low .. *high-1 by the columns of all slots of units first .. end-1, padding included;
+ * empty is INT64_MAX .. 0. */
+void spmm_reach(const struct spmm_rows *rows, int64_t first, int64_t end, int64_t *low, int64_t *high);
+
+/* Functions of CSR, COO, ELL and SELL kernels for products other than those of their loops for a single
+ * vector (vectors_single). Preparing
  * allocates copies of vectors and of sums, within the limit of the launch minus the matrix: STATUS_LIMIT,
  * STATUS_MEMORY. The kernel's `spmm_rows` returns the rows. */
 enum status spmm_prepare(struct launch *launch, struct error *error);
@@ -122,13 +141,13 @@ enum status spmm_prepare(struct launch *launch, struct error *error);
 /* Do the same for Y = A X with CSR and shares with these threads + 1 cuts. */
 enum status spmm_prepare_cut(struct launch *launch, const struct spmm_cut *cut, struct error *error);
 
-/* Compute the product; if it is plain, do nothing and return false. */
+/* Compute the product; if vectors_single, do nothing and return false. */
 bool spmm_run(const struct launch *launch);
 
-/* Free the state, which is a division for a plain product. */
+/* Free the state, which is a division if vectors_single. */
 void spmm_release(struct launch *launch);
 
-/* Correct the traffic if the product is not plain: A^T X loads X once a row, and loads and stores Y for each
+/* Correct the traffic unless vectors_single: A^T X loads X once a row, and loads and stores Y for each
  * entry. */
 void spmm_traffic(const struct launch *launch, struct traffic *traffic);
 

@@ -8,16 +8,8 @@
 /* The share of a thread: its units, and the range of columns of their entries. */
 static struct csc_share make_share(const struct spmm_rows *rows, int64_t first, int64_t end)
 {
-    struct csc_share share = {.first = first, .end = end, .low = INT32_MAX, .copy = -1, .next = -1};
-    int64_t cursor = spmm_cursor(rows, first);
-    for (int64_t u = first; u < end; u++) {
-        const struct spmm_entries entries = spmm_entries(rows, rows->kind, u, &cursor);
-        /* Columns ascend in a row; padding has the column of the last entry, or 0 in an empty row. */
-        if (entries.count == 0) continue;
-        share.low = min(share.low, rows->col[entries.first]);
-        share.high =
-            max(share.high, (int64_t)rows->col[entries.first + (entries.count - 1) * rows->stride] + 1);
-    }
+    struct csc_share share = {.first = first, .end = end, .low = INT64_MAX, .copy = -1, .next = -1};
+    spmm_reach(rows, first, end, &share.low, &share.high);
     if (share.high == 0) share.low = 0;
     return share;
 }

@@ -39,6 +39,21 @@ static inline char *at(const struct launch *launch, const void *vectors, int64_t
 enum status spmm_allocate(const struct launch *launch, int64_t elements, const char *what, void **memory,
                           struct error *error);
 
+/* A block of columns of Y = A X, and the X that the loops read, whose rows have the block's columns. */
+struct spmm_block {
+    int first, columns;
+    const void *x;
+};
+
+/* Multiply the share of thread t. */
+void spmm_share(const struct launch *launch, int t, const struct spmm_block *block);
+
+/* Y = A X by columns: choose the source, allocate the copies of X, and run. Return the rows of X in the
+ * copies. */
+enum status spmm_columns_prepare(struct launch *launch, struct error *error);
+void spmm_columns_run(const struct launch *launch);
+int64_t spmm_packed_rows(const struct launch *launch);
+
 /* Y = A^T X: allocate the shared data of the threads, and run. */
 enum status spmm_add_prepare(struct launch *launch, struct error *error);
 void spmm_add_run(const struct launch *launch);

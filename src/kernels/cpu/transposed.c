@@ -9,6 +9,7 @@
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "formats/fill.h"
+#include "matrix/transpose.h"
 
 /* A counting sort of the entries by column, as in formats/csc.c. Stripe s has entries bound(s) .. bound(s +
  * 1) - 1. counts[s cols + j] is first their number in column j, and then the number of entries of column j
@@ -152,6 +153,25 @@ enum status transposed_storage(const struct storage *a, int threads, size_t limi
     return status;
 }
 
+/* Store A^T in a format other than CSR, by way of CSR in this program's memory. `limit` as in
+ * transposed_storage. */
+static enum status convert(const struct storage *a, size_t limit, struct storage *out, struct error *error)
+{
+    const struct format_choice choice = storage_choice(a);
+    struct csr csr = {0}, turned = {0};
+    const size_t bytes = csr_bytes(a->rows, a->nnz, a->complex),
+                 turned_bytes = csr_bytes(a->cols, a->nnz, a->complex);
+    enum status status = memory_check(bytes + turned_bytes, limit, "the transposed matrix", error);
+    if (status == STATUS_OK) status = storage_unpack(a, NULL, &csr, error);
+    if (status == STATUS_OK) status = csr_transpose(&csr, NULL, &turned, error);
+    csr_free(&csr);
+    if (limit) limit = limit > turned_bytes ? limit - turned_bytes : 1;
+    const struct format_options options = {.wide = a->wide, .limit = limit};
+    if (status == STATUS_OK) status = format_convert(&choice, &options, &turned, NULL, out, error);
+    csr_free(&turned);
+    return status;
+}
+
 enum status transposed_prepare(struct launch *launch,
                                enum status (*prepare)(struct launch *launch, struct error *error),
                                struct error *error)
@@ -164,7 +184,9 @@ enum status transposed_prepare(struct launch *launch,
     if (!transposed) return STATUS_MEMORY;
     if (limit) limit = limit > arrays ? limit - arrays : 1;
     enum status status =
-        transposed_storage(launch->storage, launch->threads, limit, &transposed->storage, error);
+        launch->storage->format == &format_csr
+            ? transposed_storage(launch->storage, launch->threads, limit, &transposed->storage, error)
+            : convert(launch->storage, limit, &transposed->storage, error);
     if (status != STATUS_OK) return status;
     transposed->launch = *launch;
     transposed->launch.storage = transposed->launch.resident = &transposed->storage;
@@ -209,6 +231,7 @@ void transposed_traffic(const struct launch *launch, struct traffic *traffic,
     }
     const struct transposed *transposed = launch->state;
     traffic->array_bytes = storage_size(&transposed->storage).bytes;
+    traffic->x_loads = storage_slots(&transposed->storage);
     own(&transposed->launch, traffic);
     /* The product reads A^T, made by preparing, and nothing of the storage itself. */
     traffic->own_bytes += traffic->array_bytes;

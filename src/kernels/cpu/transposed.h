@@ -1,13 +1,14 @@
-/* A^T stored as CSR, so that the loops of CSR multiply with the transpose as with any matrix: row by row,
- * each element of Y written once, by one thread. This needs the memory of a second matrix, and the time to
- * make it, which counts as preparing the kernel. */
+/* A^T stored in the kernel's format, so that the loops for A multiply with the transpose as with any matrix:
+ * row by row, each element of Y written once, by one thread. This needs the memory of a second matrix, and
+ * the time to make it, which counts as preparing the kernel. CSR is transposed directly; other formats are
+ * converted to CSR, transposed, and converted again. */
 #ifndef SPARSIGHT_KERNELS_CPU_TRANSPOSED_H
 #define SPARSIGHT_KERNELS_CPU_TRANSPOSED_H
 
 #include "kernels/cpu/cpu.h"
 
-/* State of a transposed product by a CSR kernel that cannot transpose: the launch with A^T, whose product is
- * not transposed. */
+/* State of a transposed product by a kernel whose loops cannot transpose: the launch with A^T, whose product
+ * is not transposed. */
 struct transposed {
     struct storage storage;
     struct launch launch;

@@ -239,20 +239,26 @@ static void spmm_sell(const struct spmm_rows *rows, const struct spmm_part *part
 #        include "kernels/cpu/loops/spmm_whole.h"
 #    endif
 
-#    define WHOLE_ROWS(bytes, vectors)                                        \
-        do {                                                                  \
-            if (part->far)                                                    \
-                whole_rows_##bytes(rows, part, first, end, (vectors), true);  \
-            else                                                              \
-                whole_rows_##bytes(rows, part, first, end, (vectors), false); \
-            return true;                                                      \
+/* The loops of CSR and SELL, with and without prefetching. */
+#    define WHOLE_ROWS(bytes, vectors)                                          \
+        do {                                                                    \
+            if (sell && part->far)                                              \
+                whole_chunks_##bytes(rows, part, first, end, (vectors), true);  \
+            else if (sell)                                                      \
+                whole_chunks_##bytes(rows, part, first, end, (vectors), false); \
+            else if (part->far)                                                 \
+                whole_rows_##bytes(rows, part, first, end, (vectors), true);    \
+            else                                                                \
+                whole_rows_##bytes(rows, part, first, end, (vectors), false);   \
+            return true;                                                        \
         } while (false)
 
-/* Multiply rows first .. end-1 of CSR if the rows of X and Y are whole vectors, 1, 2 or 4 of them, and are
- * contiguous; otherwise do nothing and return false. */
+/* Multiply units first .. end-1 of CSR or SELL if the rows of X and Y are whole vectors, 1, 2 or 4 of them,
+ * and are contiguous; otherwise do nothing and return false. */
 static bool spmm_whole(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
 {
-    if (rows->kind != SPMM_CSR || part->columns == 1) return false;
+    const bool sell = rows->kind == SPMM_SELL;
+    if ((rows->kind != SPMM_CSR && !sell) || part->columns == 1) return false;
     if (part->x_step != part->columns || part->y_step != part->columns) return false;
     switch (part->columns * (int64_t)sizeof(scalar)) {
     case 8:

@@ -35,13 +35,21 @@ WIDE_INLINE void spmm_turn(const real *from, int64_t from_step, real *restrict t
         }
 }
 
-/* Interleave 2 or 4 vectors, or, if `back`, separate them again: `count` elements of each vector, the vectors
+/* The squares of spmm_turn need as many vectors as a register has elements: eight of 32 bits are too few with
+ * AVX-512. */
+#if defined SIMD && SIMD_BYTES == 64
+#    define FEW_EIGHT (sizeof(real) == 4)
+#else
+#    define FEW_EIGHT false
+#endif
+
+/* Interleave 2, 4 or 8 vectors, or, if `back`, separate them again: `count` elements of each vector, the vectors
  * `size` elements apart. `columns` and `back` are constants. */
 WIDE_INLINE void spmm_few(const real *from, real *restrict to, int64_t size, int64_t count, int64_t columns,
                           bool back, bool add)
 {
     for (int64_t i = 0; i < count; i++)
-#pragma GCC unroll 4
+#pragma GCC unroll 8
         for (int64_t c = 0; c < columns; c++) {
             real *one = back ? to + c * size + i : to + i * columns + c;
             real element = back ? from[i * columns + c] : from[c * size + i];
@@ -60,6 +68,8 @@ static void spmm_pack(const struct spmm_part *part, int64_t size, const int32_t 
         spmm_few(x, y, size, count, 2, false, false);
     else if (!perm && columns == 4)
         spmm_few(x, y, size, count, 4, false, false);
+    else if (!perm && columns == 8 && FEW_EIGHT)
+        spmm_few(x, y, size, count, 8, false, false);
     else if (!perm)
         spmm_turn(x, size, y, columns, count, columns, false);
     for (int64_t i = 0; i < count && perm; i++)
@@ -76,6 +86,8 @@ static void spmm_unpack(const struct spmm_part *part, int64_t size, const int32_
         spmm_few(x, y, size, count, 2, true, part->add);
     else if (!perm && columns == 4)
         spmm_few(x, y, size, count, 4, true, part->add);
+    else if (!perm && columns == 8 && FEW_EIGHT)
+        spmm_few(x, y, size, count, 8, true, part->add);
     else if (!perm)
         spmm_turn(x, columns, y, size, columns, count, part->add);
     for (int64_t i = 0; i < count && perm; i++)

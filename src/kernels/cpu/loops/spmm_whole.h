@@ -1,6 +1,7 @@
 /* For loops only: Y = A X where rows of X are whole vectors of WHOLE bytes, defined by the including file,
- * once for each size. There are no masks, the length of a row of X is a constant, and the data for a row's
- * control flow are in registers: a row costs little more than its entries. */
+ * once for each size, and A is stored as CSR or SELL. There are no masks, the length of a row of X is a
+ * constant, and the data for a row's control flow are in registers: a row costs little more than its entries.
+ */
 #define WHOLE_JOIN(name, bytes) name##_##bytes
 #define WHOLE_NAME(name, bytes) WHOLE_JOIN(name, bytes)
 #define WHOLE_OF(name) WHOLE_NAME(name, WHOLE)
@@ -75,6 +76,56 @@ WIDE_INLINE void WHOLE_OF(whole_rows)(const struct spmm_rows *of, const struct s
         for (int64_t v = 0; v < vectors; v++)
             WHOLE_OF(whole_put)
         ((scalar *)part.y + (i - shift) * step + v * LANES, sum[v], part.add, part.stream);
+    }
+}
+
+/* Multiply units u .. u+group-1 of SELL, which are of one chunk, line by line: the sums of all rows are in
+ * registers, and the chunk has a single end. `group`, `vectors` and `far` are constants, and group vectors <=
+ * 8. */
+WIDE_INLINE void WHOLE_OF(whole_group)(const struct spmm_rows *rows, const struct spmm_part *part,
+                                       struct spmm_entries entries, int64_t u, int64_t base, int64_t group,
+                                       int64_t vectors, bool far)
+{
+    enum { LANES = WHOLE / sizeof(scalar) };
+    const int64_t step = vectors * LANES, stride = rows->stride;
+    const scalar *val = (const scalar *)rows->val + entries.first, *x = part->x;
+    const int32_t *col = rows->col + entries.first;
+    WHOLE_OF(whole) sum[8] = {{0}};
+    for (int64_t d = 0; d < entries.count; d++, val += stride, col += stride) {
+        if (far) spmm_ahead(rows, part, entries.first + d * stride, stride, 0, vectors);
+#pragma GCC unroll 8
+        for (int64_t g = 0; g < group; g++)
+#pragma GCC unroll 8
+            for (int64_t v = 0; v < vectors; v++)
+                sum[g * vectors + v] += val[g] * WHOLE_OF(whole_load)(x + col[g] * step + v * LANES);
+    }
+#pragma GCC unroll 8
+    for (int64_t g = 0; g < group; g++) {
+        const int64_t i = part->by_unit ? u + g - base : spmm_row_of(rows, u + g) - part->low;
+#pragma GCC unroll 8
+        for (int64_t v = 0; v < vectors; v++)
+            WHOLE_OF(whole_put)
+        ((scalar *)part->y + i * step + v * LANES, sum[g * vectors + v], part->add, part->stream);
+    }
+}
+
+/* The same for units first .. end-1, in groups where a group begins and ends in this range. */
+WIDE_INLINE void WHOLE_OF(whole_chunks)(const struct spmm_rows *of, const struct spmm_part *of_part,
+                                        int64_t first, int64_t end, int64_t vectors, bool far)
+{
+    const struct spmm_rows rows = *of;
+    const struct spmm_part part = *of_part;
+    const int64_t most = 8 / vectors;
+    const bool large = ahead_pays(rows.slots), grouped = rows.stride % most == 0;
+    int64_t asked = 0;
+    for (int64_t u = first, group; u < end; u += group) {
+        const struct spmm_entries entries = spmm_entries(&rows, SPMM_SELL, u, NULL);
+        if (large) spmm_entries_ahead(&rows, SPMM_SELL, u, entries, &asked);
+        group = grouped && u % most == 0 && u + most <= end ? most : 1;
+        if (group == 1)
+            WHOLE_OF(whole_group)(&rows, &part, entries, u, first, 1, vectors, far);
+        else
+            WHOLE_OF(whole_group)(&rows, &part, entries, u, first, most, vectors, far);
     }
 }
 
