@@ -64,7 +64,7 @@ static void write_heading(const struct spgemm *c, const char *name, struct canva
 static void draw_rows(const struct spgemm_rows *rows, struct canvas *canvas, double top, double bottom)
 {
     const bool titled = bottom - top >= TITLED_LINES * canvas->line;
-    char title[128], mean_of_rows[32], counted[64];
+    char title[128], mean_of_rows[32], counted[64] = "";
     double most = 1;
     struct chart chart = {.canvas = canvas,
                           .across = {.from = 0.5,
@@ -78,8 +78,8 @@ static void draw_rows(const struct spgemm_rows *rows, struct canvas *canvas, dou
     for (int64_t i = 0; i < rows->rows; i += each)
         most = fmax(most, mean_of(rows, i, min(i + each, rows->rows)).work);
     chart.up.to = 1.1 * most;
-    snprintf(counted, sizeof counted, rows->step > 1 ? "; entries from one row in %lld" : "",
-             (long long)rows->step);
+    if (rows->step > 1)
+        snprintf(counted, sizeof counted, "; entries from one row in %lld", (long long)rows->step);
     snprintf(title, sizeof title, each > 1 ? "row of C (a bar: mean of %s%s)" : "row of C",
              format_count(mean_of_rows, sizeof mean_of_rows, each), counted);
     chart_axes(&chart);
