@@ -107,6 +107,7 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
     if (!division) return STATUS_MEMORY;
     work->loops = division->loops;
     work->shares = threads;
+    work->join_first = storage->rows;
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int t = 0; t < threads; t++) {
         work->share[t].first = division->bound[t];
@@ -117,8 +118,10 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
         struct sss_share *share = &work->share[t];
         share->copy = work->room;
         work->copied += share->first - share->low;
-        if (share->low < share->first)
-            work->room += min(share->end, share->alone + SSS_WINDOW_ROWS) - share->low;
+        if (share->low == share->first) continue;
+        work->join_first = min(work->join_first, share->low);
+        work->join_end = share->first;
+        work->room += min(share->end, share->alone + SSS_WINDOW_ROWS) - share->low;
     }
     free(division);
     enum status status = allocate_copies(launch, work, error);
@@ -129,7 +132,7 @@ static void run_omp(const struct launch *launch)
 {
     const struct sss_work *work = launch->state;
     const struct contiguous_loops *loops = work->loops->contiguous;
-    const int64_t rows = launch->storage->rows, threads = launch->threads;
+    const int64_t threads = launch->threads, first = work->join_first, joined = work->join_end - first;
 #pragma omp parallel num_threads(launch->threads)
     {
 #pragma omp for schedule(static, 1) nowait
@@ -139,7 +142,7 @@ static void run_omp(const struct launch *launch)
 #pragma omp barrier
 #pragma omp for schedule(static, 1) nowait
             for (int64_t t = 0; t < threads; t++)
-                loops->sss_join(launch, rows * t / threads, rows * (t + 1) / threads);
+                loops->sss_join(launch, first + joined * t / threads, first + joined * (t + 1) / threads);
         }
     }
 }

@@ -61,7 +61,8 @@ struct sss_work {
     int64_t room;   /* and with the rooms behind them */
     int64_t moved;  /* the number of rows that are summed in these rooms first */
     void *copies;
-    int64_t windows, runs; /* of all shares; 0: the loop for any rows multiplies all */
+    int64_t join_first, join_end; /* all copies are of rows join_first .. join_end-1 */
+    int64_t windows, runs;        /* of all shares; 0: the loop for any rows multiplies all */
     int64_t begun; /* number of rows whose elements of y are set to the products of the diagonal first */
     struct sss_window *window; /* one more than `windows` */
     struct sss_run *run;
