@@ -43,8 +43,8 @@ WIDE_INLINE void spmm_turn(const real *from, int64_t from_step, real *restrict t
 #    define FEW_EIGHT false
 #endif
 
-/* Interleave 2, 4 or 8 vectors, or, if `back`, separate them again: `count` elements of each vector, the vectors
- * `size` elements apart. `columns` and `back` are constants. */
+/* Interleave 2, 4 or 8 vectors, or, if `back`, separate them again: `count` elements of each vector, the
+ * vectors `size` elements apart. `columns` and `back` are constants. */
 WIDE_INLINE void spmm_few(const real *from, real *restrict to, int64_t size, int64_t count, int64_t columns,
                           bool back, bool add)
 {
@@ -86,8 +86,6 @@ static void spmm_unpack(const struct spmm_part *part, int64_t size, const int32_
         spmm_few(x, y, size, count, 2, true, part->add);
     else if (!perm && columns == 4)
         spmm_few(x, y, size, count, 4, true, part->add);
-    else if (!perm && columns == 8 && FEW_EIGHT)
-        spmm_few(x, y, size, count, 8, true, part->add);
     else if (!perm)
         spmm_turn(x, columns, y, size, columns, count, part->add);
     for (int64_t i = 0; i < count && perm; i++)
