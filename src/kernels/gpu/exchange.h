@@ -62,9 +62,9 @@ struct device_exchange {
     /* Returns the reason why devices cannot be linked; NULL if they can. */
     const char *(*unlinked)(void);
     /* Make the identification on one of the processes; then link this process, one of `count`, with the
-     * others, each with its own device. All processes call link at the same time. `bytes`, the same on all, is
-     * the most that any of them sends or receives in a product; the link may use less of the devices if it is
-     * small. */
+     * others, each with its own device. All processes call link at the same time. `bytes`, the same on all,
+     * is the most that any of them sends or receives in a product; the link may use less of the devices if it
+     * is small. */
     enum status (*link_id)(char id[DEVICE_LINK_ID], struct error *error);
     enum status (*link)(struct device *device, const char id[DEVICE_LINK_ID], int count, int rank,
                         size_t bytes, struct error *error);
