@@ -237,11 +237,13 @@ static void rows_on_diagonals_take_their_own_loop(void **state)
 }
 
 /* 600 values, 26 offsets, 25 places, a base for each of 75 lines, 120 bytes; y twice, and 20 lines of x
- * behind the first one. */
+ * behind the first one. Values by bytes are 600 indices and a single value. */
 static void lines_in_order_take_their_own_loop(void **state)
 {
-    check_own_loop(&kernel_cpu_sell_compact, "sell-compact", "c=8",
-                   600 * 8 + 26 * 4 + 25 * 8 + 75 * 4 + 120 + 2 * 200 * 8 + 20 * 64, 25 * 8 + 75 * 4 + 120);
+    const double rest = 26 * 4 + 25 * 8 + 75 * 4 + 120 + 2 * 200 * 8 + 20 * 64;
+    const size_t aside = 25 * 8 + 75 * 4 + 120;
+    check_own_loop(&kernel_cpu_sell_compact, "sell-compact", "c=8,values=full", 600 * 8 + rest, aside);
+    check_own_loop(&kernel_cpu_sell_compact, "sell-compact", "c=8,values=8", 600 + 8 + rest, aside + 608);
 }
 
 /* Columns 0 .. 3 have 100 entries each, columns 4 .. 7 none; two threads meet all rows, so that one of them
