@@ -188,6 +188,7 @@ static const char *const keys[] = {
     "tuning.search_loss",
     "ranks.count",
     "ranks.partition",
+    "ranks.params",
     "ranks.link",
     "ranks.compute_us",
     "ranks.exchange_us",
