@@ -183,12 +183,12 @@ bool unique_few(const struct csr *a, bool single)
     return find_entries(a, single, &table);
 }
 
-struct unique_values unique_values(const struct csr *a, bool single)
+struct distinct_values distinct_values(const struct csr *a, bool single)
 {
     const uint64_t exponent = single ? 0x7f800000U : 0x7ff0000000000000U;
     struct table table;
-    if (!find_entries(a, single, &table)) return (struct unique_values){.count = 0};
-    struct unique_values values = {.count = table.count, .finite = true};
+    if (!find_entries(a, single, &table)) return (struct distinct_values){.count = 0};
+    struct distinct_values values = {.count = table.count, .finite = true};
     for (int p = 0; p < PLACES; p++) {
         if (!table.used[p]) continue;
         values.zero = values.zero || table.bits[p] == 0;

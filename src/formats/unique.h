@@ -37,13 +37,13 @@ void unique_free(struct unique *unique); /* takes {0} */
 bool unique_few(const struct csr *a, bool single);
 
 /* The distinct values of the entries of a matrix. */
-struct unique_values {
+struct distinct_values {
     int count;   /* their number; 0: more than UNIQUE_MAX, or there are no real values */
     bool zero;   /* 0 is one of them */
     bool finite; /* all of them are finite */
 };
 
 /* Find them, in single precision if `single`. As unique_few. */
-struct unique_values unique_values(const struct csr *a, bool single);
+struct distinct_values distinct_values(const struct csr *a, bool single);
 
 #endif

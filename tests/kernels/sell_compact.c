@@ -399,7 +399,7 @@ static void few_values_are_told_by_bytes(void **state)
         struct storage storage = storing_done(&format_sell, "c=8", NULL, &a);
         const struct kernel_choice choice =
             preparing_choice(&kernel_cpu_sell_compact, cases[n].own, PRECISION_F64, 1);
-        const struct unique_values values = unique_values(&a, false);
+        const struct distinct_values values = distinct_values(&a, false);
         const enum status status =
             preparing_here(&kernel_cpu_sell_compact, cases[n].own, &storage, &how, &launch, &error);
         assert_int_equal(status, cases[n].refused ? STATUS_UNAVAILABLE : STATUS_OK);
@@ -431,7 +431,7 @@ static void padding_counts_as_a_value(void **state)
             struct compacted made;
             for (int64_t k = 0; k < 31; k++)
                 a.val[k] = (double)(k % 16 + !zero);
-            const struct unique_values values = unique_values(&a, false);
+            const struct distinct_values values = distinct_values(&a, false);
             const struct kernel_choice choice =
                 preparing_choice(&kernel_cpu_sell_compact, "", PRECISION_F64, 1);
             const int64_t expected = zero && c != 12 ? 16 : 0;

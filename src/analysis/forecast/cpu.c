@@ -125,10 +125,10 @@ static const struct compact_counts *need_compact(struct cpu_matrix *matrix, bool
 
 /* Return the distinct values of the matrix, found when first needed: of its excerpt only if nothing else has
  * values. */
-static const struct unique_values *need_values(struct cpu_matrix *matrix, bool f32)
+static const struct distinct_values *need_values(struct cpu_matrix *matrix, bool f32)
 {
     const struct csr *a = matrix->excerpt && !matrix->a->val ? &matrix->excerpt->rows : matrix->a;
-    if (!matrix->valued[f32]) matrix->values[f32] = unique_values(a, f32);
+    if (!matrix->valued[f32]) matrix->values[f32] = distinct_values(a, f32);
     matrix->valued[f32] = true;
     return &matrix->values[f32];
 }
@@ -518,7 +518,7 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
     }
     if (work == HOST_TOLD) {
         const struct csr *rows = matrix->excerpt ? &matrix->excerpt->rows : matrix->a;
-        const struct unique_values *values = need_values(matrix, storage->precision == PRECISION_F32);
+        const struct distinct_values *values = need_values(matrix, storage->precision == PRECISION_F32);
         status = sell_told_estimate(storage, rows, sell_planned_distinct(choice, storage, values), progress,
                                     &f.told, error);
         if (status != STATUS_OK) return status;

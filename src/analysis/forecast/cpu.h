@@ -70,7 +70,7 @@ struct cpu_matrix {
     bool compacted[2];             /* compact[k] is computed; */
     struct compact_counts compact[2]; /* counts of csr-compact in double and single precision */
     bool valued[2];                   /* values[k] is known, likewise; */
-    struct unique_values values[2];   /* the distinct values */
+    struct distinct_values values[2]; /* the distinct values */
     struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* scatter in double and single precision */
     struct scatter several;                                    /* scatter for several vectors; */
     int several_size;          /* the bytes of an element of all vectors together; 0: unknown yet */

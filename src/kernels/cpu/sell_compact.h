@@ -87,7 +87,7 @@ bool sell_few_pay(const struct storage *storage, int64_t distinct);
 /* The number of values by bytes that this choice of sell-compact will have for a planned storage, if the
  * entries have these values; 0: values are full. */
 int64_t sell_planned_distinct(const struct kernel_choice *choice, const struct storage *plan,
-                              const struct unique_values *values);
+                              const struct distinct_values *values);
 
 /* Fill the arrays of *compact, which has the values by bytes, or none. STATUS_MEMORY, STATUS_LIMIT. */
 enum status sell_compact_tell(const struct launch *launch, struct sell_compact *compact, struct error *error);

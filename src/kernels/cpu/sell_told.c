@@ -297,7 +297,7 @@ bool sell_few_pay(const struct storage *storage, int64_t distinct)
 }
 
 int64_t sell_planned_distinct(const struct kernel_choice *choice, const struct storage *plan,
-                              const struct unique_values *values)
+                              const struct distinct_values *values)
 {
     const double requested = choice->values.number[SELL_COMPACT_VALUES];
     const int64_t distinct = values->count + (storage_pads(plan) && !values->zero);
