@@ -466,7 +466,9 @@ without() {
 # A report as text or CSV without its origin, and without sss, which ranks refuse for another reason than one process.
 body_of() {
     awk 'NR == 1 && /^(-| ) program: / { origin = 1 } !origin; /^$/ { origin = 0 }' "$1" | grep -vE 'sss|symmetric nor' |
-        sed -E '/<article id="origin">/,/<\/article>/d; s/,report\.version,.*//; s/,[0-9.]+,[0-9]{4}-[0-9-]+T[0-9:]+Z,.*//'
+        sed -E '/<article id="origin">/,/<\/article>/d; s/,report\.version,.*//; s/,[0-9.]+,[0-9]{4}-[0-9-]+T[0-9:]+Z,.*//' |
+        awk '/<figure>/ { figure = "" ; within = 1 } within { figure = figure $0 "\n" } !within
+            within && /<\/figure>/ { if (figure !~ /<title>blocks of/) printf "%s", figure; within = 0 }' # over ranks blocks are not known
 }
 
 @test "all forms of the report have the contents of one process" {
