@@ -77,13 +77,13 @@ enum status spgemm_of(const struct csr *a, enum spgemm_kind kind, const struct s
 /* The rows of C: their multiplications, and their entries, -1 where these were not counted. */
 struct spgemm_rows {
     int64_t rows, step; /* the entries of rows 0, step, 2 step, ... were counted */
-    int64_t *work;      /* owned, as is `length` */
-    int32_t *length;    /* rows of them */
+    int64_t *work;      /* multiplications of each row; owned, as is `length` */
+    int32_t *length;    /* entries of each row of C; -1: not counted */
 };
 
-/* Find them. The entries are counted for every row if that takes at most `budget` multiplications, else for
- * so few that it takes about as many. O(nnz + budget), and O(nnz + rows) bytes. Fails as spgemm_of
- * does; the caller frees with spgemm_rows_free, which takes {0}. */
+/* Find them. Count the entries of every row if that takes at most `budget` multiplications; otherwise those
+ * of every step-th row, in about `budget` multiplications. O(nnz + budget), and O(nnz + rows) bytes. Fails as
+ * spgemm_of does; the caller frees with spgemm_rows_free, which takes {0}. */
 enum status spgemm_rows_find(const struct csr *a, enum spgemm_kind kind, int64_t budget,
                              struct progress *progress, struct spgemm_rows *out, struct error *error);
 void spgemm_rows_free(struct spgemm_rows *rows);

@@ -28,11 +28,11 @@ struct conversion {
     bool complex;                /* the values are */
     bool
         keep; /* the storage is kept after it is built; else only its time is measured. Set before building */
-    bool patterned;    /* a pattern requested to build it, */
-    bool named;        /* and someone by its name: then its size does not matter (format_choice.by_pattern) */
-    bool declined;     /* it failed or was cancelled: no automatic retry; only for the screen's thread */
-    _Atomic int state; /* enum conversion_state */
-    atomic_bool sized; /* the size is known, even if it is refused for its size */
+    bool patterned; /* a pattern such as "all" requested the build */
+    bool named;     /* its name requested the build, so its size does not matter (format_choice.by_pattern) */
+    bool declined;  /* it failed or was cancelled: no automatic retry; only for the screen's thread */
+    _Atomic int state;             /* enum conversion_state */
+    atomic_bool sized;             /* the size is known, even if it is refused for its size */
     struct format_choice resolved; /* as requested until it is sized, then as the format chose */
     char name[96];                 /* of `resolved`: "hyb:k=12" */
     struct format_size size;

@@ -46,9 +46,9 @@ static inline bool foresight_complete(const struct foresight *foresight)
 struct session;
 struct matrix_case;
 
-/* Choose the excerpt for forecasts of a case. Of all entries, in memory or in a stream's excerpt, a small one
- * is made if there are many (excerpt_kept) and memory suffices; the caller frees *own, which is {0}
- * otherwise. The chosen one may be {0}: none. STATUS_MEMORY, STATUS_CANCELLED. */
+/* Choose the excerpt for forecasts of a case. If all entries are available, in memory or in a stream's
+ * excerpt, and there are many (excerpt_kept), make a smaller excerpt in *own, if memory suffices; otherwise
+ * *own is {0}. The caller frees it. *chosen may be an empty excerpt. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status foresight_excerpt(const struct session *session, const struct matrix_case *of,
                               struct progress *progress, struct excerpt *own, const struct excerpt **chosen,
                               struct error *error);

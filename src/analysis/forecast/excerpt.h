@@ -34,8 +34,9 @@
  * pattern of a distributed matrix with at most this number of entries. */
 #define EXCERPT_LEFT ((int64_t)1 << 22)
 
-/* The same for other matrices. The excerpt of one with more has a sixteenth of the entries, at least
- * EXCERPT_LEAST, if these are at most EXCERPT_LEFT; else EXCERPT_ENTRIES. Forecasts of GPU kernels on 19
+/* Maximum number of entries of any other matrix that is analysed as a whole. Up to EXCERPT_LEFT entries, a
+ * larger matrix has an excerpt of a sixteenth, but of at least EXCERPT_LEAST. Beyond, the excerpt has
+ * EXCERPT_ENTRIES. Forecasts of GPU kernels on 19
  * matrices of up to EXCERPT_LEFT entries differ by at most 4% in the median of a matrix from those by all
  * entries; with a sixteenth of more entries, those of fused HYB and CSR divided by entries differ by up to a
  * factor of 3. */

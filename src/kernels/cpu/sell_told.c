@@ -284,8 +284,9 @@ static void scale(const struct storage *plan, int64_t c, struct sell_told_counts
 /* Values of fewer bytes stay in the caches of a core, where indices gain nothing with vectors of 32 bytes. */
 #define BY_BYTES_WORTH ((size_t)2 << 20)
 
-/* Tables in memory are slower than full values, unless many threads wait for memory; and the plain loops gain
- * nothing. Measured on an Intel Xeon (data/measured/values-by-bytes-2026-11-30.txt). */
+/* Tables in memory are not used by default: with one thread they take 0.45 to 1.03 times as long as full
+ * values, with 16 threads 0.98 to 1.46 times (data/measured/values-by-bytes-2026-11-30.txt). Plain loops gain
+ * nothing. */
 bool sell_few_pay(const struct storage *storage, int64_t distinct)
 {
     const struct loops *loops = loops_for(storage->precision);

@@ -6,8 +6,8 @@
 
 /* The share of a thread: rows first .. end-1. The images of its entries are in rows low .. end-1, low <=
  * first. Those before its first row are summed in copies of rows low .. first-1, which begin with element
- * `copy`. Rows from `alone` on have no such images. Its windows are window .. windows_end-1. Behind the
- * copies is room for the rows of windows that begin before `alone`. */
+ * `copy`. Rows from `alone` on have no such images. Its windows are window .. windows_end-1. Space for
+ * the rows of windows that begin before `alone` follows the copies. */
 struct sss_share {
     int64_t first, end, low, alone;
     int64_t copy;
@@ -58,8 +58,8 @@ struct sss_work {
     const struct loops *loops;
     int shares;
     int64_t copied; /* the number of elements of all copies, */
-    int64_t room;   /* and with the rooms behind them */
-    int64_t moved;  /* the number of rows that are summed in these rooms first */
+    int64_t room;   /* elements of all copies and of the space behind them */
+    int64_t moved;  /* the number of rows that are summed in that space and then moved to y */
     void *copies;
     int64_t join_first, join_end; /* all copies are of rows join_first .. join_end-1 */
     int64_t windows, runs;        /* of all shares; 0: the loop for any rows multiplies all */

@@ -109,7 +109,8 @@ WIDE_INLINE void WHOLE_OF(whole_group)(const struct spmm_rows *rows, const struc
     }
 }
 
-/* The same for units first .. end-1, in groups where a group begins and ends in this range. */
+/* Multiply units first .. end-1: whole groups of 8 / vectors units at a time, and single units where a group
+ * does not fit into the range. */
 WIDE_INLINE void WHOLE_OF(whole_chunks)(const struct spmm_rows *of, const struct spmm_part *of_part,
                                         int64_t first, int64_t end, int64_t vectors, bool far)
 {
