@@ -68,7 +68,8 @@ TEST(parts_without_memory_leave_a_note)
         struct error error = {0};
         struct session session;
         const struct load_options options = {0};
-        assert_int_equal(session_load(&session, "gen:banded,n=500000,lower=2,upper=1", &options, NULL, &error), STATUS_OK);
+        assert_int_equal(
+            session_load(&session, "gen:banded,n=500000,lower=2,upper=1", &options, NULL, &error), STATUS_OK);
         assert_int_equal(report_prepare(&session, &request, NULL, &error), STATUS_OK);
         assert_int_equal(session.shown->matrix.notes.length, 0);
         asked[k].ask(&request);
