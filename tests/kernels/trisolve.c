@@ -149,6 +149,41 @@ static struct csr wide_levels(void)
     return a;
 }
 
+/* Expect cpu/levels with this number of threads to compute the bits of `expected`, whose first values are
+ * those of fill(.., 8), three times. Return the facts of the prepared solve. */
+static struct trisolve_facts expect_levels(const struct trisolve_parts *parts, int operation, int threads,
+                                           const double *b, const double *expected)
+{
+    const size_t bytes = (size_t)parts->rows * sizeof(double);
+    double *x = malloc(bytes);
+    void *prepared;
+    assert_int_equal(
+        trisolve_levels.prepare(parts, (enum trisolve_operation)operation, threads, NULL, &prepared, NULL),
+        STATUS_OK);
+    const struct trisolve_facts facts = trisolve_levels.facts(prepared);
+    for (int run = 0; run < 3; run++) {
+        fill(x, parts->rows, 8);
+        trisolve_levels.run(prepared, b, x);
+        assert_memory_equal(x, expected, bytes);
+    }
+    trisolve_levels.release(prepared);
+    free(x);
+    return facts;
+}
+
+/* Let `expected`, filled first, be what cpu/seq computes. */
+static void solve_in_sequence(const struct trisolve_parts *parts, int operation, const double *b,
+                              double *expected)
+{
+    void *one;
+    fill(expected, parts->rows, 8);
+    assert_int_equal(
+        trisolve_sequential.prepare(parts, (enum trisolve_operation)operation, 1, NULL, &one, NULL),
+        STATUS_OK);
+    trisolve_sequential.run(one, b, expected);
+    trisolve_sequential.release(one);
+}
+
 /* Each row adds its terms in the same order, whichever thread solves it. */
 TEST(threads_compute_what_one_computes)
 {
@@ -156,33 +191,16 @@ TEST(threads_compute_what_one_computes)
     FREED(trisolve_parts_free) struct trisolve_parts parts;
     assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
     const size_t bytes = (size_t)a.rows * sizeof(double);
-    double *b = malloc(bytes), *x = malloc(bytes), *expected = malloc(bytes);
+    double *b = malloc(bytes), *expected = malloc(bytes);
+    fill(b, a.rows, 7);
     for (int operation = 0; operation < TRISOLVE_OPERATIONS; operation++) {
-        void *one;
-        fill(b, a.rows, 7);
-        fill(expected, a.rows, 8);
-        assert_int_equal(
-            trisolve_sequential.prepare(&parts, (enum trisolve_operation)operation, 1, NULL, &one, NULL),
-            STATUS_OK);
-        trisolve_sequential.run(one, b, expected);
-        trisolve_sequential.release(one);
+        solve_in_sequence(&parts, operation, b, expected);
         for (int threads = 2; threads <= 5; threads++) {
-            void *prepared;
-            assert_int_equal(trisolve_levels.prepare(&parts, (enum trisolve_operation)operation, threads,
-                                                     NULL, &prepared, NULL),
-                             STATUS_OK);
-            const struct trisolve_facts facts = trisolve_levels.facts(prepared);
+            const struct trisolve_facts facts = expect_levels(&parts, operation, threads, b, expected);
             assert_true(facts.waits > 0 && facts.levels > 5);
-            for (int run = 0; run < 3; run++) {
-                fill(x, a.rows, 8);
-                trisolve_levels.run(prepared, b, x);
-                assert_memory_equal(x, expected, bytes);
-            }
-            trisolve_levels.release(prepared);
         }
     }
     free(b);
-    free(x);
     free(expected);
 }
 
@@ -196,31 +214,15 @@ TEST(grids_are_solved_as_row_by_row)
         FREED(trisolve_parts_free) struct trisolve_parts parts;
         assert_int_equal(trisolve_parts_make(&matrix.csr, &parts, NULL), STATUS_OK);
         const size_t bytes = (size_t)parts.rows * sizeof(double);
-        double *b = malloc(bytes), *x = malloc(bytes), *expected = malloc(bytes);
+        double *b = malloc(bytes), *expected = malloc(bytes);
         fill(b, parts.rows, 7);
         for (int operation = 0; operation < TRISOLVE_OPERATIONS; operation++) {
-            void *one, *several;
-            fill(expected, parts.rows, 8);
-            assert_int_equal(
-                trisolve_sequential.prepare(&parts, (enum trisolve_operation)operation, 1, NULL, &one, NULL),
-                STATUS_OK);
-            trisolve_sequential.run(one, b, expected);
-            trisolve_sequential.release(one);
-            for (int threads = 1; threads <= 5; threads++) {
-                assert_int_equal(trisolve_levels.prepare(&parts, (enum trisolve_operation)operation, threads,
-                                                         NULL, &several, NULL),
-                                 STATUS_OK);
-                assert_true((trisolve_levels.facts(several).waits > 0) == (threads > 1));
-                for (int run = 0; run < 3; run++) {
-                    fill(x, parts.rows, 8);
-                    trisolve_levels.run(several, b, x);
-                    assert_memory_equal(x, expected, bytes);
-                }
-                trisolve_levels.release(several);
-            }
+            solve_in_sequence(&parts, operation, b, expected);
+            for (int threads = 1; threads <= 5; threads++)
+                assert_true((expect_levels(&parts, operation, threads, b, expected).waits > 0) ==
+                            (threads > 1));
         }
         free(b);
-        free(x);
         free(expected);
         matrix_free(&matrix);
     }
@@ -238,23 +240,12 @@ TEST(a_pattern_that_is_not_mirrored_keeps_the_old_x)
         for (int64_t k = upper->row_ptr[i]; k < upper->row_ptr[i + 1]; k++)
             if (upper->col[k] == i + 120) upper->col[k] = (int32_t)i + 118;
     const size_t bytes = (size_t)parts.rows * sizeof(double);
-    double *b = malloc(bytes), *x = malloc(bytes), *expected = malloc(bytes);
+    double *b = malloc(bytes), *expected = malloc(bytes);
     fill(b, parts.rows, 1);
-    for (int threads = 1; threads <= 3; threads++) {
-        void *one, *several;
-        fill(x, parts.rows, 2);
-        fill(expected, parts.rows, 2);
-        assert_int_equal(trisolve_sequential.prepare(&parts, TRISOLVE_SYMGS, 1, NULL, &one, NULL), STATUS_OK);
-        assert_int_equal(trisolve_levels.prepare(&parts, TRISOLVE_SYMGS, threads, NULL, &several, NULL),
-                         STATUS_OK);
-        trisolve_sequential.run(one, b, expected);
-        trisolve_levels.run(several, b, x);
-        assert_memory_equal(x, expected, bytes);
-        trisolve_sequential.release(one);
-        trisolve_levels.release(several);
-    }
+    solve_in_sequence(&parts, TRISOLVE_SYMGS, b, expected);
+    for (int threads = 1; threads <= 3; threads++)
+        expect_levels(&parts, TRISOLVE_SYMGS, threads, b, expected);
     free(b);
-    free(x);
     free(expected);
     matrix_free(&matrix);
 }

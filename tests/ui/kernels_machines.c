@@ -132,3 +132,53 @@ TEST(the_newest_measurement_counts)
     assert_true(newest->read == 3e9);
     if (device_types[0]) assert_null(kernels_newest_machine(screen_of(&stage), device_types[0]));
 }
+
+/* First the memory of the machine of the kernel under the cursor, then the other one if there is room. */
+TEST(the_memory_that_kernels_are_held_against_is_told)
+{
+    static const struct outcome both[] = {
+        {"cpu/csr-seq", 1, 2e-4, 1e-6}, {"cuda/csr-scalar", 0, 1e-5, 1e-7}, {0}};
+    static const struct outcome later[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
+    static const char gpu[] = "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB",
+                      host[] = "memory read 10 GB/s, copy 8 GB/s by 2 threads, cache 1000 B";
+    for (int wide = 80; wide <= 160; wide += 80) {
+        FREED(stage_close) struct stage stage;
+        stage_kernels(&stage, 60, wide);
+        struct machines *machines = &stage_run(&stage, both, PRECISION_F64, "first")->results.machines;
+        machines->devices = 1;
+        machines->device[0] = (struct machine){.type = backend_cuda.devices,
+                                               .name = "NVIDIA H200",
+                                               .read = 4.5454e12,
+                                               .copy = 4.27e12,
+                                               .read_low = 4.5e12,
+                                               .cache = 62914560};
+        stage_run(&stage, later, PRECISION_F64, "second");
+        stage_draw(&stage);
+        stage_go_to(&stage, "cuda/csr-scalar");
+        stage_shows(&stage, gpu);
+        said_expect(stage_dump(&stage), wide != 80, (const char *const[]){host, NULL});
+        stage_go_to(&stage, "cpu/csr-seq");
+        stage_shows(&stage, host);
+        said_expect(stage_dump(&stage), wide != 80, (const char *const[]){gpu, NULL});
+        machines->device[0].read_low = 1.2e12;
+        stage_go_to(&stage, "cuda/csr-scalar");
+        if (wide == 160) stage_shows(&stage, "; read fell to 1200 GB/s: something else ran");
+        assert_int_equal(stage.surface.cut, 0);
+    }
+}
+
+/* The figures are those of the newer of two runs, whichever kernel is under the cursor. */
+TEST(the_memory_is_that_of_the_newest_run)
+{
+    static const struct outcome older[] = {{"cpu/csr-seq", 1, 2e-4, 1e-6}, {0}};
+    static const struct outcome newer[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
+    for (int turned = 0; turned < 2; turned++) {
+        FREED(stage_close) struct stage stage;
+        stage_kernels(&stage, 60, 80);
+        stage_run(&stage, turned ? newer : older, PRECISION_F64, "first");
+        stage_run(&stage, turned ? older : newer, PRECISION_F64, "second")->results.machines.host.read = 3e10;
+        stage_draw(&stage);
+        stage_go_to(&stage, "cpu/csr-seq");
+        stage_shows(&stage, "memory read 30 GB/s");
+    }
+}
