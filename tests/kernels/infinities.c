@@ -30,7 +30,8 @@ static const struct {
 static enum reads expected(const struct kernel_choice *choice, const char *name)
 {
     if (strstr(name, "pad=sentinel")) return READS_ENTRIES;
-    if (strstr(name, "modulo=")) return READS_OWN;
+    if (strstr(name, "modulo=") || strstr(name, "threshold=0.1") || strstr(name, "sections=share"))
+        return READS_OWN;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(choice->format.format->name, known[k].format) == 0) return known[k].reads;
     return READS_ENTRIES;
@@ -87,7 +88,8 @@ TEST(padding_multiplies_as_the_manual_says)
     int ran = 0;
     assert_int_equal(kernel_list_add(&list,
                                      "cpu ell-omp:pad=sentinel cmrs-omp:modulo=4,height=16 "
-                                     "jds-omp:sections=equal,height=4 hyb-omp:k=4",
+                                     "jds-omp:sections=equal,height=4 jds-omp:sections=share,height=8 "
+                                     "dasp-omp:threshold=0.1 hyb-omp:k=4",
                                      NULL),
                      STATUS_OK);
     for (int k = 0; k < list.count; k++) {
